@@ -1,0 +1,1 @@
+//! Wire types and framing only: attach frames, control requests, replies and events, ask types. No logic.

@@ -1,0 +1,1 @@
+//! Command rows, dispatch and queues. Knows no socket.

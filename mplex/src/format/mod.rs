@@ -1,0 +1,1 @@
+//! `#{...}` templates parsed once and evaluated over `dyn Vars`, and `#[style]` runs. Knows no session.

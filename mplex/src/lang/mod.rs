@@ -1,0 +1,1 @@
+//! The command language: lex, parse, check arguments against a row's flags, print back. Knows no command.

@@ -1,0 +1,3 @@
+//! From `argv` to the client, the server, or a face of `mplex-flow`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Sessions, windows, panes, clients, buffers, asks, key tables, environment. Knows no terminal emulation.

@@ -1,0 +1,1 @@
+//! The option rows, value kinds and the scoped store. Knows no session.

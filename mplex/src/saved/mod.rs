@@ -1,0 +1,1 @@
+//! Prints the state as text in the languages mplex already reads, and reads it back.

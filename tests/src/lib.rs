@@ -1,0 +1,1 @@
+//! What the scenario and end-to-end tests share.
