@@ -1,1 +1,5 @@
 //! Named events with their payload fields, effects and the outbox. Knows no model.
+
+pub mod effect;
+
+pub use effect::{Effect, JobSpec, SpawnSpec, Stream};
