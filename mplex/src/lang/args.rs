@@ -65,6 +65,8 @@ pub enum Operands {
     Commands,
     /// Everywhere but in the first operand.
     CommandsAfterFirst,
+    /// Everywhere but in the first operand, and there too when this flag is given.
+    CommandsAfterFirstOr(char),
     /// Everywhere, when this flag is given.
     CommandsWith(char),
     /// As the third of each name, key and command; an empty name stands alone.
@@ -187,6 +189,7 @@ impl Args {
                 Operands::Text => false,
                 Operands::Commands => true,
                 Operands::CommandsAfterFirst => index > 0,
+                Operands::CommandsAfterFirstOr(letter) => index > 0 || args.has(letter),
                 Operands::CommandsWith(letter) => args.has(letter),
                 Operands::Menu => menu == 2,
             };

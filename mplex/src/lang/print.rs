@@ -55,7 +55,6 @@ impl Arg {
     pub fn print(&self) -> String {
         match self {
             Arg::Text(text) => escape(text),
-            Arg::Commands(list) if list.is_empty() => "{ }".to_owned(),
             Arg::Commands(list) => format!("{{ {} }}", list.print()),
         }
     }

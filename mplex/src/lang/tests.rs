@@ -169,7 +169,7 @@ fn conditions() {
 fn braces() {
     check("a { b ; c } d", "a { b ; c } d");
     check("a {\n b\n c\n}\nd", "a { b ;; c } ;; d");
-    check("a { b { c } { } }", "a { b { c } { } }");
+    check("a { b { c } { } }", "a { b { c } {  } }");
     check("a {\n%if 1\nb\n%else\nc\n%endif\n}", "a { b }");
     check("a { b", "1: syntax error");
     check("a {\nb\n", "3: syntax error");
