@@ -1,1 +1,3 @@
 //! Sessions, windows, panes, clients, buffers, asks, key tables, environment. Knows no terminal emulation.
+
+pub mod layout;
