@@ -54,6 +54,62 @@ pub struct ClientTarget {
     pub may_fail: bool,
 }
 
+/// What the value of a flag is: what completion offers for it and how help explains it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueKind {
+    Client,
+    Session,
+    Window,
+    Pane,
+    Buffer,
+    KeyTable,
+    /// A template with `#{}`; a filter is one that is true or false.
+    Format,
+    Style,
+    /// A whole number.
+    Number,
+    /// A whole number or a percentage.
+    Size,
+    /// A place on the screen: a number, a letter or a format.
+    Position,
+    Directory,
+    ShellCommand,
+    /// `NAME=value`.
+    Variable,
+    /// A key or its name.
+    Key,
+    /// One or several words from a short list, such as orders, flags and kinds of lines.
+    Choice,
+    Text,
+}
+
+impl ValueKind {
+    /// The kind of a flag's value, told from its name in the usage; none for a flag without a value.
+    pub fn of(flag: &Flag) -> Option<ValueKind> {
+        Some(match flag.name {
+            "" => return None,
+            "target-client" => ValueKind::Client,
+            "target-session" => ValueKind::Session,
+            "target-window" | "src-window" | "dst-window" | "source-window" => ValueKind::Window,
+            "target-pane" | "src-pane" | "dst-pane" => ValueKind::Pane,
+            "buffer-name" => ValueKind::Buffer,
+            "key-table" => ValueKind::KeyTable,
+            "format" | "filter" | "key-format" | "title" => ValueKind::Format,
+            name if name == "style" || name.ends_with("-style") => ValueKind::Style,
+            "lines" | "columns" | "delay" | "duration" | "percentage" | "repeat-count" | "starting-choice"
+            | "z-index" | "start-line" | "end-line" => ValueKind::Number,
+            "width" | "height" | "size" => ValueKind::Size,
+            "position" | "x-position" | "y-position" => ValueKind::Position,
+            "start-directory" | "working-directory" => ValueKind::Directory,
+            "shell-command" => ValueKind::ShellCommand,
+            "environment" => ValueKind::Variable,
+            "confirm-key" => ValueKind::Key,
+            "order" | "sort-order" | "flags" | "border-lines" | "prompt-type" => ValueKind::Choice,
+            _ => ValueKind::Text,
+        })
+    }
+}
+
 /// A row of the command table.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {

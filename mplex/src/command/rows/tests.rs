@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::command::spec::{TargetKind, bind, find, resolve};
+use crate::command::spec::{TargetKind, ValueKind, bind, find, resolve};
 use crate::lang::{Arg, CommandList, Grouping, NoEnv, Place, Value, parse_args, parse_text};
 
 use super::*;
@@ -61,6 +61,25 @@ fn flags_fit_the_targets() {
     assert_eq!(kind("new-window"), Some(TargetKind::Window));
     assert_eq!(kind("splitw"), Some(TargetKind::Pane));
     assert_eq!(kind("attach"), None);
+}
+
+#[test]
+fn values_have_kinds() {
+    let kind = |name: &str, letter| find(name).ok().and_then(|row| row.args.flag(letter)).and_then(ValueKind::of);
+    assert_eq!(kind("split-window", 't'), Some(ValueKind::Pane));
+    assert_eq!(kind("split-window", 'S'), Some(ValueKind::Style));
+    assert_eq!(kind("split-window", 'd'), None);
+    for row in ROWS {
+        for target in [row.target, row.source].into_iter().flatten() {
+            let kind = row.args.flag(target.flag).and_then(ValueKind::of);
+            assert!(
+                matches!(kind, Some(ValueKind::Session | ValueKind::Window | ValueKind::Pane)),
+                "{} -{}: {kind:?}",
+                row.name,
+                target.flag
+            );
+        }
+    }
 }
 
 #[test]
