@@ -173,6 +173,61 @@ fn links_open_and_close() {
 }
 
 #[test]
+fn cursor_and_title_are_sent_when_they_change() {
+    let mut p = Painter::new(Caps::new("foot", ""), Size::new(20, 2));
+    p.draw(&mut Vec::new());
+    let cursor = &mut p.frame_mut().cursor;
+    cursor.pos = Some(Pos::new(0, 0));
+    cursor.shape = CursorShape::Bar;
+    cursor.colour = Colour::rgb(1, 2, 255);
+    p.frame_mut().title = "a\u{1b}]b".to_owned();
+    let mut out = Vec::new();
+    p.draw(&mut out);
+    assert_eq!(printable(&out), "^]2;a]b<BEL>^[6 q^]12;#0102ff<BEL>^[?25h");
+    p.frame_mut().cursor = Cursor::default();
+    out.clear();
+    p.draw(&mut out);
+    assert_eq!(printable(&out), "^[?25l^[0 q^]112<BEL>");
+    out.clear();
+    assert_eq!(p.draw(&mut out), Drawn::default());
+    p.invalidate();
+    p.draw(&mut out);
+    assert_eq!(printable(&out), "^[?25l^[r^]8;;^\\^[m^[H^[2J^]2;a]b<BEL>");
+}
+
+#[test]
+fn a_long_frame_is_one_update_where_the_terminal_can() {
+    let rows = ["日本語日本語日本語日"; 8];
+    let mut p = Painter::new(Caps::new("foot", ""), Size::new(20, 8));
+    p.draw(&mut Vec::new());
+    for (y, row) in rows.iter().enumerate() {
+        p.brush(Rect::new(0, y as u16, 20, 1)).text(0, 0, row, Style::DEFAULT);
+    }
+    let mut out = Vec::new();
+    p.draw(&mut out);
+    assert!(out.starts_with(b"\x1b[?2026h") && out.ends_with(b"\x1b[?2026l"), "{}", printable(&out));
+}
+
+#[test]
+fn any_size_can_be_drawn() {
+    for (cols, rows) in [(0, 0), (0, 3), (3, 0), (1, 1), (2, 1), (1, 5)] {
+        let mut p = Painter::new(Caps::new("xterm", ""), Size::new(4, 4));
+        p.resize(Size::new(cols, rows));
+        for word in ["日本", "abc", "❤\u{fe0f}"] {
+            let size = p.frame().size();
+            let mut b = p.brush(Rect::new(0, 0, 9, 9));
+            b.border(size.rect(), Border::Single, Style::DEFAULT);
+            for y in 0..9 {
+                b.text(0, y, word, Style::DEFAULT);
+            }
+            p.frame_mut().cursor.pos = Some(Pos::new(5, 5));
+            p.draw(&mut Vec::new());
+            assert_eq!(p.frame(), p.shown());
+        }
+    }
+}
+
+#[test]
 fn an_svg_holds_the_text() {
     let mut p = Painter::new(Caps::new("foot", ""), Size::new(10, 2));
     let style = Style { fg: Colour::ansi(2), attrs: Attrs::BOLD, ..Style::DEFAULT };
