@@ -7,7 +7,9 @@ pub(crate) fn blank(source: &str) -> String {
     let mut i = 0;
     let space = |c: char| if c == '\n' { '\n' } else { ' ' };
     let at = |i: usize| chars.get(i).copied().unwrap_or('\0');
-    let in_word = |out: &str| out.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    // The `r` of a raw string begins a word, or follows the `b` or `c` of a byte or C string.
+    let begins_word =
+        |out: &str| !out.ends_with(|c: char| c.is_alphanumeric() || c == '_') || out.ends_with(['b', 'c']);
     while i < chars.len() {
         let c = at(i);
         if c == '/' && at(i + 1) == '/' {
@@ -33,10 +35,7 @@ pub(crate) fn blank(source: &str) -> String {
                     break;
                 }
             }
-        } else if (c == 'r' && !in_word(&out) || c == 'r' && (out.ends_with('b') || out.ends_with('c')))
-            && raw_hashes(&chars, i + 1).is_some()
-        {
-            let hashes = raw_hashes(&chars, i + 1).unwrap_or(0);
+        } else if let (true, Some(hashes)) = (c == 'r' && begins_word(&out), raw_hashes(&chars, i + 1)) {
             let end: String = std::iter::once('"').chain(std::iter::repeat_n('#', hashes)).collect();
             let body = i + 2 + hashes;
             let mut close = body;
@@ -159,7 +158,8 @@ mod tests {
 
     #[test]
     fn literals_and_comments_are_blank() {
-        let blanked = blank("a // crate::x\n\"crate::y \\\" crate::z\" 'c' '\\'' &'a b /* crate::q /* */ crate::w */ c");
+        let blanked =
+            blank("a // crate::x\n\"crate::y \\\" crate::z\" 'c' '\\'' &'a b /* crate::q /* */ crate::w */ c");
         assert!(!blanked.contains("crate"), "{blanked}");
         assert!(blanked.contains("&'a b") && blanked.ends_with(" c"), "{blanked}");
         assert!(!blank("r#\"crate::x\" crate::y\"# d").contains("crate"));
