@@ -136,13 +136,25 @@ impl<'a> Brush<'a> {
     /// [`Brush::text`] with a hyperlink.
     pub fn linked(&mut self, x: u16, y: u16, text: &str, style: Style, link: LinkId) -> u16 {
         let mut used = 0u16;
-        for (cluster, n) in width::clusters(text) {
+        // ASCII needs no cutting into clusters, but its last character may be the base of one.
+        let ascii = text.bytes().position(|b| !(0x20..0x7f).contains(&b));
+        let plain = ascii.map_or(text.len(), |n| n.saturating_sub(1));
+        for b in text.bytes().take(plain) {
             let at = x.saturating_add(used);
-            if n == 0 || at == u16::MAX {
-                continue;
+            if at == u16::MAX {
+                return used;
             }
-            let symbol = self.pool.symbol(cluster);
-            used += self.put(at, y, symbol, n, style, link);
+            used += self.put(at, y, Symbol::char(char::from(b)), 1, style, link);
+        }
+        for (cluster, n) in width::clusters(&text[plain..]) {
+            let at = x.saturating_add(used);
+            if at == u16::MAX {
+                break;
+            }
+            if n > 0 {
+                let symbol = self.pool.symbol(cluster);
+                used += self.put(at, y, symbol, n, style, link);
+            }
         }
         used
     }

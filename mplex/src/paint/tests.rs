@@ -377,6 +377,7 @@ fn play(caps: Caps, frames: &[Vec<Write>]) {
 }
 
 /// Runs a property on `PROPTEST_CASES` (256) random inputs. A failure names the seed; `MPLEX_SEED` runs that one again.
+#[expect(clippy::disallowed_methods, reason = "a test may be told its seed")]
 fn property<S: Strategy>(input: S, holds: impl Fn(S::Value)) {
     use std::hash::BuildHasher as _;
     let random = || std::hash::RandomState::new().hash_one(0);
