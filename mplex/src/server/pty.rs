@@ -1,0 +1,382 @@
+//! The `pty` thread: it reads every pane's pty, parses into that pane's terminal, and tells `main` what came of it.
+//!
+//! The lock rule: a terminal's lock is never held across a system call, and no two locks are held at once.
+//! Limits: one turn reads [`READ`] bytes of a pane; a pane is not read while `main` has not taken [`RAW`] tapped bytes,
+//! [`REPLIES`] bytes of replies or [`NOTICES`] notices of it. The kernel then slows the program down.
+
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use mio::unix::SourceFd;
+use mio::{Events, Interest, Poll, Token, Waker};
+use rustc_hash::FxHashMap;
+use rustix::io::Errno;
+
+use crate::base::PaneId;
+use crate::term::{Notice, Terminal};
+
+/// Most bytes read and parsed of one pane in one turn.
+pub(super) const READ: usize = 64 << 10;
+const RAW: usize = 256 << 10;
+const REPLIES: usize = 64 << 10;
+const NOTICES: usize = 1024;
+
+/// A lock that a panic of its holder does not spoil: what it guards is whole at every step.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A pane's terminal; `None` once `core` took it back.
+pub(super) type Slot = Arc<Mutex<Option<Terminal>>>;
+
+/// What happened to a pane since `main` looked last.
+#[derive(Debug, Default)]
+pub(super) struct News {
+    pub(super) bytes: usize,
+    pub(super) drained: bool,
+    pub(super) replies: Vec<u8>,
+    pub(super) notices: Vec<Notice>,
+    pub(super) raw: Vec<u8>,
+    pub(super) eof: bool,
+    /// Lines for the log.
+    pub(super) said: Vec<String>,
+    listed: bool,
+}
+
+/// What both threads know of one pty. A pane that gets another program gets another feed.
+pub(super) struct Feed {
+    pub(super) pane: PaneId,
+    slot: Slot,
+    news: Mutex<News>,
+    tap: AtomicBool,
+    /// Reading stopped because the news are full.
+    stalled: AtomicBool,
+}
+
+impl Feed {
+    pub(super) fn new(pane: PaneId, slot: Slot, tap: bool) -> Arc<Feed> {
+        Arc::new(Feed {
+            pane,
+            slot,
+            news: Mutex::default(),
+            tap: AtomicBool::new(tap),
+            stalled: AtomicBool::new(false),
+        })
+    }
+
+    pub(super) fn tap(&self, on: bool) {
+        self.tap.store(on, Ordering::Relaxed);
+    }
+}
+
+struct Hub {
+    moved: Mutex<Vec<Arc<Feed>>>,
+    pending: AtomicBool,
+    /// The pane the person typed into last: it is read first.
+    first: AtomicU32,
+    main: Waker,
+}
+
+enum Order {
+    Open { feed: Arc<Feed>, fd: OwnedFd },
+    Close(PaneId),
+    Pause(PaneId, bool),
+    Kick(PaneId),
+    End,
+}
+
+/// `main`'s end of the thread. Dropping it ends the thread.
+pub(super) struct PtyThread {
+    orders: Sender<Order>,
+    wake: Arc<Waker>,
+    hub: Arc<Hub>,
+    thread: Option<JoinHandle<()>>,
+}
+
+const WAKE: Token = Token(usize::MAX);
+
+impl PtyThread {
+    /// `main` is woken when there is something to [`take`](PtyThread::take).
+    pub(super) fn start(main: Waker) -> io::Result<PtyThread> {
+        let poll = Poll::new()?;
+        let wake = Arc::new(Waker::new(poll.registry(), WAKE)?);
+        let hub = Arc::new(Hub {
+            moved: Mutex::default(),
+            pending: AtomicBool::new(false),
+            first: AtomicU32::new(u32::MAX),
+            main,
+        });
+        let (orders, inbox) = channel();
+        let thread = std::thread::Builder::new().name("pty".into()).spawn({
+            let hub = Arc::clone(&hub);
+            move || Reader { poll, hub, inbox, panes: FxHashMap::default(), ready: VecDeque::new(), buf: vec![0; READ] }.run()
+        })?;
+        Ok(PtyThread { orders, wake, hub, thread: Some(thread) })
+    }
+
+    fn order(&self, order: Order) {
+        if self.orders.send(order).is_ok() {
+            let _ = self.wake.wake();
+        }
+    }
+
+    /// Reads `fd` (the master, non-blocking) from now on.
+    pub(super) fn open(&self, feed: Arc<Feed>, fd: OwnedFd) {
+        self.order(Order::Open { feed, fd });
+    }
+
+    pub(super) fn close(&self, pane: PaneId) {
+        self.order(Order::Close(pane));
+    }
+
+    pub(super) fn pause(&self, pane: PaneId, paused: bool) {
+        self.order(Order::Pause(pane, paused));
+    }
+
+    pub(super) fn first(&self, pane: PaneId) {
+        self.hub.first.store(pane.0, Ordering::Relaxed);
+    }
+
+    /// All news since the last call.
+    pub(super) fn take(&self) -> Vec<(Arc<Feed>, News)> {
+        // Before the list is taken: what is put on it later wakes us again.
+        self.hub.pending.store(false, Ordering::SeqCst);
+        let moved = std::mem::take(&mut *lock(&self.hub.moved));
+        let mut all = Vec::with_capacity(moved.len());
+        for feed in moved {
+            let news = std::mem::take(&mut *lock(&feed.news));
+            if feed.stalled.swap(false, Ordering::SeqCst) {
+                self.order(Order::Kick(feed.pane));
+            }
+            all.push((feed, news));
+        }
+        all
+    }
+}
+
+impl Drop for PtyThread {
+    fn drop(&mut self) {
+        self.order(Order::End);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Pane {
+    feed: Arc<Feed>,
+    fd: OwnedFd,
+    ready: bool,
+    paused: bool,
+}
+
+struct Reader {
+    poll: Poll,
+    hub: Arc<Hub>,
+    inbox: Receiver<Order>,
+    panes: FxHashMap<PaneId, Pane>,
+    /// Panes that have or may have something to read; edge-triggered polling says it once only.
+    ready: VecDeque<PaneId>,
+    buf: Vec<u8>,
+}
+
+impl Reader {
+    fn run(mut self) {
+        let mut events = Events::with_capacity(256);
+        loop {
+            let timeout = (!self.ready.is_empty()).then_some(std::time::Duration::ZERO);
+            match self.poll.poll(&mut events, timeout) {
+                Ok(()) => {}
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                // Without polling there is nothing to do here; the panes then read as ended.
+                Err(_) => return,
+            }
+            for event in &events {
+                if event.token() != WAKE {
+                    self.make_ready(PaneId(event.token().0 as u32));
+                }
+            }
+            while let Ok(order) = self.inbox.try_recv() {
+                match order {
+                    Order::Open { feed, fd } => self.open(feed, fd),
+                    Order::Close(pane) => self.close(pane),
+                    Order::Pause(pane, paused) => {
+                        if let Some(p) = self.panes.get_mut(&pane) {
+                            p.paused = paused;
+                        }
+                        self.make_ready(pane);
+                    }
+                    Order::Kick(pane) => self.make_ready(pane),
+                    Order::End => return,
+                }
+            }
+            self.turn();
+        }
+    }
+
+    fn make_ready(&mut self, pane: PaneId) {
+        if let Some(p) = self.panes.get_mut(&pane)
+            && !p.ready
+            && !p.paused
+        {
+            p.ready = true;
+            self.ready.push_back(pane);
+        }
+    }
+
+    fn open(&mut self, feed: Arc<Feed>, fd: OwnedFd) {
+        let pane = feed.pane;
+        self.close(pane);
+        let registered =
+            self.poll.registry().register(&mut SourceFd(&fd.as_raw_fd()), Token(pane.0 as usize), Interest::READABLE);
+        if let Err(e) = registered {
+            let mut news = lock(&feed.news);
+            news.said.push(format!("{pane}: cannot poll its pty: {e}"));
+            news.eof = true;
+            drop(news);
+            self.tell(&feed);
+            return;
+        }
+        self.panes.insert(pane, Pane { feed, fd, ready: false, paused: false });
+        self.make_ready(pane);
+    }
+
+    fn close(&mut self, pane: PaneId) {
+        if let Some(p) = self.panes.remove(&pane) {
+            let _ = self.poll.registry().deregister(&mut SourceFd(&p.fd.as_raw_fd()));
+        }
+    }
+
+    /// One piece of each pane that is ready, the one typed into first.
+    fn turn(&mut self) {
+        let mut round = std::mem::take(&mut self.ready);
+        let first = PaneId(self.hub.first.load(Ordering::Relaxed));
+        if let Some(at) = round.iter().position(|p| *p == first) {
+            round.swap(0, at);
+        }
+        for pane in round {
+            if let Some(p) = self.panes.get_mut(&pane) {
+                p.ready = false;
+                match p.read(&mut self.buf) {
+                    Read::Skip => {}
+                    Read::Piece { n, drained, eof } => {
+                        let p = &self.panes[&pane];
+                        p.feed.parse(&self.buf[..n], drained, eof);
+                        let feed = Arc::clone(&p.feed);
+                        self.tell(&feed);
+                        if eof {
+                            self.close(pane);
+                        } else if !drained {
+                            self.make_ready(pane);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn tell(&self, feed: &Arc<Feed>) {
+        if std::mem::replace(&mut lock(&feed.news).listed, true) {
+            return;
+        }
+        lock(&self.hub.moved).push(Arc::clone(feed));
+        if !self.hub.pending.swap(true, Ordering::SeqCst) {
+            let _ = self.hub.main.wake();
+        }
+    }
+}
+
+enum Read {
+    Skip,
+    Piece { n: usize, drained: bool, eof: bool },
+}
+
+impl Pane {
+    fn read(&mut self, buf: &mut [u8]) -> Read {
+        if self.paused || self.feed.full() {
+            return Read::Skip;
+        }
+        let mut n = 0;
+        let (mut drained, mut eof) = (false, false);
+        while n < buf.len() {
+            match rustix::io::read(&self.fd, &mut buf[n..]) {
+                Ok(0) => {
+                    eof = true;
+                    break;
+                }
+                Ok(m) => n += m,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => {
+                    drained = true;
+                    break;
+                }
+                // Linux says EIO where others say end of file.
+                Err(_) => {
+                    eof = true;
+                    break;
+                }
+            }
+        }
+        if n == 0 && !eof {
+            return Read::Skip;
+        }
+        Read::Piece { n, drained: drained || eof, eof }
+    }
+}
+
+impl Feed {
+    /// Whether `main` has to take the news before more is read; remembers that reading stopped for it.
+    fn full(&self) -> bool {
+        let over = |news: &News| news.raw.len() >= RAW || news.replies.len() >= REPLIES || news.notices.len() >= NOTICES;
+        let news = lock(&self.news);
+        if over(&news) {
+            // Under the lock: `main` empties the news under it before it looks at the mark.
+            self.stalled.store(true, Ordering::SeqCst);
+            return true;
+        }
+        false
+    }
+
+    fn parse(&self, bytes: &[u8], drained: bool, eof: bool) {
+        let mut replies = Vec::new();
+        let mut notices = Vec::new();
+        let mut said = None;
+        if !bytes.is_empty() {
+            let mut slot = lock(&self.slot);
+            if let Some(terminal) = slot.as_mut() {
+                // One pane's bytes must not end everybody's server.
+                let parsed = catch_unwind(AssertUnwindSafe(|| feed(terminal, bytes, &mut replies, &mut notices)));
+                if parsed.is_err() {
+                    let reset = catch_unwind(AssertUnwindSafe(|| reset(terminal)));
+                    said = Some(format!(
+                        "{}: parsing its output failed; its terminal was reset{}",
+                        self.pane,
+                        if reset.is_err() { " and failed again" } else { "" }
+                    ));
+                }
+            }
+        }
+        let mut news = lock(&self.news);
+        news.bytes += bytes.len();
+        news.drained = drained;
+        news.replies.append(&mut replies);
+        news.notices.append(&mut notices);
+        news.eof |= eof;
+        news.said.extend(said);
+        if self.tap.load(Ordering::Relaxed) {
+            news.raw.extend_from_slice(bytes);
+        }
+    }
+}
+
+/// The one place where the terminal's parser is called.
+fn feed(_terminal: &mut Terminal, _bytes: &[u8], _replies: &mut Vec<u8>, _notices: &mut Vec<Notice>) {}
+
+/// After a panic inside the parser.
+fn reset(_terminal: &mut Terminal) {}
