@@ -43,10 +43,10 @@ pub mod saved;
 
 // The two rooms that may touch the system: clocks, files, processes and sockets (see `clippy.toml`).
 #[allow(clippy::disallowed_methods)]
-pub mod server;
+pub mod client;
 
 #[allow(clippy::disallowed_methods)]
-pub mod client;
+pub mod server;
 
 /// The version of tmux whose language is spoken.
 pub const TMUX_VERSION: &str = "3.8";

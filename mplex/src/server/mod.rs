@@ -1,1 +1,70 @@
-//! The only room that touches the operating system on the server's side.
+//! The only room that touches the operating system on the server's side: the loop, ptys, processes, sockets, signals,
+//! files, the log.
+//!
+//! `main` runs [`run`]: one poll over the socket, the connections, the clients' terminals, the jobs' pipes and a waker.
+//! What arrives is said to the brain (`core`), what the brain wants is carried out, until nothing more comes of it; then
+//! it sleeps until something happens or the brain's deadline passes. A second thread reads and parses the panes (`pty`).
+//! It must not know what a command, a key or a screen means.
+
+mod client;
+mod conn;
+mod log;
+mod pty;
+mod queue;
+mod run;
+mod signals;
+mod spawn;
+mod world;
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::os::unix::net::UnixListener;
+use std::path::PathBuf;
+
+use crate::base::{Now, Time};
+use crate::core::{Arrival, Outside};
+use crate::event::Effect;
+
+pub use run::run;
+
+/// What decides: `core`, or a stand-in of a test.
+pub trait Brain {
+    /// One thing happened.
+    fn step(&mut self, arrival: Arrival, now: Now, out: &mut dyn Outside);
+    /// Everything that happened was told; what is to be done?
+    fn turn(&mut self, now: Now, out: &mut dyn Outside) -> Turn;
+}
+
+/// What a brain wants after a turn.
+#[derive(Debug, Default)]
+pub struct Turn {
+    /// Carried out in order.
+    pub effects: Vec<Effect>,
+    /// `Arrival::Tick` is said at this time, if nothing else is said before.
+    pub deadline: Option<Time>,
+}
+
+/// What a server needs.
+#[derive(Debug)]
+pub struct Config {
+    /// Already listening.
+    pub listener: UnixListener,
+    /// Where it listens, to remove it at the end and to make it again on SIGUSR1.
+    pub path: PathBuf,
+    /// Write a log (`-v`).
+    pub verbose: bool,
+}
+
+/// The listening socket that a client gave us as standard input; standard input is `/dev/null` afterwards.
+pub fn inherited_listener() -> io::Result<UnixListener> {
+    let stdin = rustix::stdio::stdin();
+    if !rustix::net::sockopt::socket_acceptconn(stdin).unwrap_or(false) {
+        return Err(io::Error::other("standard input is not a listening socket"));
+    }
+    let listener = UnixListener::from(stdin.try_clone_to_owned()?);
+    let null = std::fs::File::options().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&null)?;
+    Ok(listener)
+}

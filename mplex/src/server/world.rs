@@ -33,6 +33,8 @@ pub(super) struct Pty {
     pub(super) waiting: bool,
     /// Whether input was refused since it last took all.
     pub(super) refused: bool,
+    /// Whether the program ended and was waited for.
+    pub(super) ended: bool,
 }
 
 /// Terminals and ptys by pane.
