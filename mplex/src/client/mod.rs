@@ -99,9 +99,15 @@ enum Stdin {
 
 /// Why the client ends.
 enum End {
-    Exit { status: u8, message: Option<String> },
+    Exit {
+        status: u8,
+        message: Option<String>,
+    },
     Hangup(Option<String>),
-    Exec { shell: String, command: String },
+    Exec {
+        shell: String,
+        command: String,
+    },
     /// The connection is gone and nobody said why.
     Lost,
     /// The other side does not speak to us: the sentence for the person.
@@ -420,7 +426,10 @@ impl Client<'_> {
     /// Puts the terminal in order, says the last word, gives the status.
     fn finish(&mut self, end: End) -> u8 {
         // Still attached: nobody put the screen in order, so we do what can be done without knowing it.
-        if self.attached && let Some(tty) = &mut self.tty && !matches!(end, End::Signal(Told::Hangup)) {
+        if self.attached
+            && let Some(tty) = &mut self.tty
+            && !matches!(end, End::Signal(Told::Hangup))
+        {
             tty.sober_up();
         }
         if let Some(tty) = &mut self.tty
@@ -451,7 +460,8 @@ impl Client<'_> {
 
     fn last_word(&mut self, message: Option<String>) {
         if self.options.control > 0 {
-            let word = message.map(|m| format!(" {}", m.trim_start_matches('[').trim_end_matches(']'))).unwrap_or_default();
+            let word =
+                message.map(|m| format!(" {}", m.trim_start_matches('[').trim_end_matches(']'))).unwrap_or_default();
             let end = if self.options.control == 2 { "\x1b\\" } else { "" };
             say(rustix::stdio::stdout(), format!("%exit{word}\n{end}").as_bytes());
             if let Some(tty) = &mut self.tty {

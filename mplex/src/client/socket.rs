@@ -42,7 +42,8 @@ pub fn locate(name: Option<&str>, path: Option<&str>, vars: &Vars) -> Result<Pat
         return Ok(path);
     }
     let base = vars.tmpdir.clone().map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
-    let base = fs::canonicalize(&base).map_err(|e| format!("couldn't read directory {} ({})", base.display(), words(&e)))?;
+    let base =
+        fs::canonicalize(&base).map_err(|e| format!("couldn't read directory {} ({})", base.display(), words(&e)))?;
     let dir = base.join(format!("mplex-{}", rustix::process::getuid().as_raw()));
     make_dir(&dir)?;
     Ok(dir.join(name.unwrap_or("default")))

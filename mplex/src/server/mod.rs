@@ -16,9 +16,6 @@ mod signals;
 mod spawn;
 mod world;
 
-#[cfg(test)]
-mod tests;
-
 use std::io;
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;

@@ -115,7 +115,10 @@ impl PtyThread {
         let (orders, inbox) = channel();
         let thread = std::thread::Builder::new().name("pty".into()).spawn({
             let hub = Arc::clone(&hub);
-            move || Reader { poll, hub, inbox, panes: FxHashMap::default(), ready: VecDeque::new(), buf: vec![0; READ] }.run()
+            move || {
+                Reader { poll, hub, inbox, panes: FxHashMap::default(), ready: VecDeque::new(), buf: vec![0; READ] }
+                    .run()
+            }
         })?;
         Ok(PtyThread { orders, wake, hub, thread: Some(thread) })
     }
@@ -333,7 +336,8 @@ impl Pane {
 impl Feed {
     /// Whether `main` has to take the news before more is read; remembers that reading stopped for it.
     fn full(&self) -> bool {
-        let over = |news: &News| news.raw.len() >= RAW || news.replies.len() >= REPLIES || news.notices.len() >= NOTICES;
+        let over =
+            |news: &News| news.raw.len() >= RAW || news.replies.len() >= REPLIES || news.notices.len() >= NOTICES;
         let news = lock(&self.news);
         if over(&news) {
             // Under the lock: `main` empties the news under it before it looks at the mark.

@@ -343,8 +343,7 @@ impl<B: Brain> Server<B> {
             if stream.set_nonblocking(true).is_err() || self.listen(stream.as_raw_fd(), Source::Conn(n)).is_err() {
                 continue;
             }
-            let conn =
-                Conn { stream, peer, face: Face::New, out: Queue::default(), waiting: false, closing: false };
+            let conn = Conn { stream, peer, face: Face::New, out: Queue::default(), waiting: false, closing: false };
             self.conns.insert(n, conn);
         }
         self.read_again(Source::Listener);
@@ -646,7 +645,12 @@ impl<B: Brain> Server<B> {
             Reach::Direct(door) => {
                 door.enter();
                 let fd = door.as_fd().as_raw_fd();
-                if self.poll.registry().register(&mut SourceFd(&fd), Source::Tty(id).token(), Interest::READABLE).is_ok() {
+                if self
+                    .poll
+                    .registry()
+                    .register(&mut SourceFd(&fd), Source::Tty(id).token(), Interest::READABLE)
+                    .is_ok()
+                {
                     ToClient::Attached
                 } else {
                     door.leave();

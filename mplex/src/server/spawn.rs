@@ -118,7 +118,8 @@ fn set_modes(slave: &OwnedFd) {
 /// The wanted directory, else the home, else the root: a program starts anyway.
 fn directory<'a>(wanted: &'a str, env: &'a [(String, String)]) -> &'a str {
     let enters = |dir: &&str| {
-        fs::metadata(dir).is_ok_and(|m| m.is_dir()) && rustix::fs::access(Path::new(dir), rustix::fs::Access::EXEC_OK).is_ok()
+        fs::metadata(dir).is_ok_and(|m| m.is_dir())
+            && rustix::fs::access(Path::new(dir), rustix::fs::Access::EXEC_OK).is_ok()
     };
     let home = env.iter().find(|(k, _)| k == "HOME").map(|(_, v)| v.as_str());
     Some(wanted).filter(enters).or(home.filter(enters)).unwrap_or("/")
