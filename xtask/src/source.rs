@@ -98,8 +98,8 @@ pub(crate) fn without_tests(blanked: &str) -> String {
         let mut end = tail.len();
         for (i, c) in tail.char_indices() {
             match c {
-                '{' => depth += 1,
-                '}' => depth = depth.saturating_sub(1),
+                '{' | '(' | '[' => depth += 1,
+                '}' | ')' | ']' => depth = depth.saturating_sub(1),
                 _ => {}
             }
             if depth == 0 && (c == ';' || c == '}') {
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn imports_are_found_and_tests_are_not() {
         let source = "use crate::base::{self, Rect};\nuse crate::{grid::Row, term::{a, b}, keys};\n\
-                      #[cfg(test)]\nmod tests {\n use crate::server::x; fn f() {} }\nfn f() { crate::paint::g(); }";
+                      #[cfg(test)]\nmod tests {\n use crate::server::x; fn f(a: [u8; 2]) {} }\nfn f() { crate::paint::g(); }";
         let found = without_tests(&blank(source));
         assert_eq!(imports(&found, "crate"), [(1, "base"), (2, "grid"), (2, "term"), (2, "keys"), (6, "paint")]);
         assert_eq!(imports("mplex_flow::x", "mplex_flow"), [(1, "x")]);
