@@ -188,13 +188,13 @@ pub enum Number {}
 pub enum Text {}
 /// Read as a style.
 #[derive(Debug)]
-pub enum Style {}
+pub enum StyleKind {}
 /// Read as a colour.
 #[derive(Debug)]
-pub enum Colour {}
+pub enum ColourKind {}
 /// Read as a key.
 #[derive(Debug)]
-pub enum Key {}
+pub enum KeyKind {}
 /// Read as a command sequence.
 #[derive(Debug)]
 pub enum Command {}

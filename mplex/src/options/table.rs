@@ -4,8 +4,8 @@
 
 use super::choices::{self as c, Choice};
 use super::row::{
-    Array, Colour, Command, Effects as E, Flag, Hook, Key, Kind, Number, OneOf, Opt, Row, Scopes, Style, Text, hook,
-    pane, server, session, window,
+    Array, ColourKind, Command, Effects as E, Flag, Hook, KeyKind, Kind, Number, OneOf, Opt, Row, Scopes, StyleKind,
+    Text, hook, pane, server, session, window,
 };
 
 const INT_MAX: i64 = i32::MAX as i64;
@@ -116,7 +116,7 @@ const P: Scopes = Scopes::WINDOW.union(Scopes::PANE);
 
 table! {
     // Server options (with a few of windows that stand among them).
-    BACKSPACE: Opt<Key> = server("backspace", Kind::Key, &["C-?"], E::KEYS, "The key that programs get for backspace.");
+    BACKSPACE: Opt<KeyKind> = server("backspace", Kind::Key, &["C-?"], E::KEYS, "The key that programs get for backspace.");
     BUFFER_LIMIT: Opt<Number> = server("buffer-limit", number(1, INT_MAX, ""), &["50"], E::LIMITS,
         "How many paste buffers with automatic names are kept; the oldest goes first.");
     COMMAND_ALIAS: Opt<Array<Text>> = server("command-alias", Kind::Text, &[
@@ -154,11 +154,11 @@ table! {
         "The file that keeps what was typed at prompts; empty for none.");
     INPUT_BUFFER_SIZE: Opt<Number> = server("input-buffer-size", number(1_048_576, u32::MAX as i64, ""), &["1048576"],
         E::TERMINAL, "The longest single escape sequence, in bytes, that is taken from a program.");
-    MENU_STYLE: Opt<Style> = window("menu-style", Kind::Style, &["bg=themedarkgrey,fg=themewhite"], NONE,
+    MENU_STYLE: Opt<StyleKind> = window("menu-style", Kind::Style, &["bg=themedarkgrey,fg=themewhite"], NONE,
         "The style of menus.");
-    MENU_SELECTED_STYLE: Opt<Style> = window("menu-selected-style", Kind::Style, &["bg=themeyellow,fg=themeblack"], NONE,
+    MENU_SELECTED_STYLE: Opt<StyleKind> = window("menu-selected-style", Kind::Style, &["bg=themeyellow,fg=themeblack"], NONE,
         "The style of the chosen item of a menu.");
-    MENU_BORDER_STYLE: Opt<Style> = window("menu-border-style", Kind::Style, &["bg=themedarkgrey,fg=themelightgrey"], NONE,
+    MENU_BORDER_STYLE: Opt<StyleKind> = window("menu-border-style", Kind::Style, &["bg=themedarkgrey,fg=themelightgrey"], NONE,
         "The style of the border of menus.");
     MENU_BORDER_LINES: Opt<OneOf<c::BoxLines>> = window("menu-border-lines", one_of::<c::BoxLines>(), &["single"], NONE,
         "The lines around menus. Some need a terminal with UTF-8.");
@@ -256,19 +256,19 @@ table! {
         "How long a session may be idle before its clients are locked; zero for never.");
     LOCK_COMMAND: Opt<Text> = session("lock-command", Kind::Text, &["lock -np"], NONE,
         "The shell command that locks a client's terminal.");
-    MESSAGE_COMMAND_STYLE: Opt<Style> = session("message-command-style", Kind::Style, &[DEFAULT_MESSAGE_COMMAND_STYLE],
+    MESSAGE_COMMAND_STYLE: Opt<StyleKind> = session("message-command-style", Kind::Style, &[DEFAULT_MESSAGE_COMMAND_STYLE],
         STATUS_LINE, "The style of prompts while vi keys are in command mode.");
     MESSAGE_FORMAT: Opt<Text> = session("message-format", Kind::Format,
         &["#[#{?#{command_prompt},#{E:message-command-style},#{E:message-style}}]#{message}"], STATUS_LINE,
         "How messages and prompts are drawn; #{message} is the text.");
     MESSAGE_LINE: Opt<OneOf<c::MessageLine>> = session("message-line", one_of::<c::MessageLine>(), &["0"], STATUS_LINE,
         "The status line that messages and prompts cover.");
-    MESSAGE_STYLE: Opt<Style> = session("message-style", Kind::Style, &[DEFAULT_MESSAGE_STYLE], STATUS_LINE,
+    MESSAGE_STYLE: Opt<StyleKind> = session("message-style", Kind::Style, &[DEFAULT_MESSAGE_STYLE], STATUS_LINE,
         "The style of messages and prompts; fill colours the whole line and width limits the prompt.");
     MOUSE: Opt<Flag> = session("mouse", Kind::Flag, &["on"], E::TTY,
         "The mouse is taken from the terminal and its bindings work. Programs may use it in any case.");
-    PREFIX: Opt<Key> = session("prefix", Kind::Key, &["C-b"], E::KEYS, "The key before all bindings of the prefix table.");
-    PREFIX2: Opt<Key> = session("prefix2", Kind::Key, &["None"], E::KEYS, "Another prefix key, or None.");
+    PREFIX: Opt<KeyKind> = session("prefix", Kind::Key, &["C-b"], E::KEYS, "The key before all bindings of the prefix table.");
+    PREFIX2: Opt<KeyKind> = session("prefix2", Kind::Key, &["None"], E::KEYS, "Another prefix key, or None.");
     RENUMBER_WINDOWS: Opt<Flag> = session("renumber-windows", Kind::Flag, &["off"], NONE,
         "Windows are numbered anew when one is closed, so no gap stays.");
     REPEAT_TIME: Opt<Number> = session("repeat-time", number(0, 2_000_000, MS), &["500"], NONE,
@@ -280,9 +280,9 @@ table! {
         "The windows whose silence is told about.");
     STATUS: Opt<OneOf<c::StatusLines>> = session("status", one_of::<c::StatusLines>(), &["on"],
         E::STATUS.union(E::SIZE).union(E::TIMERS).union(E::SCENE), "How many status lines there are.");
-    STATUS_BG: Opt<Colour> = session("status-bg", Kind::Colour, &["default"], STATUS_LINE,
+    STATUS_BG: Opt<ColourKind> = session("status-bg", Kind::Colour, &["default"], STATUS_LINE,
         "The background of the status line; status-style is the better place.");
-    STATUS_FG: Opt<Colour> = session("status-fg", Kind::Colour, &["default"], STATUS_LINE,
+    STATUS_FG: Opt<ColourKind> = session("status-fg", Kind::Colour, &["default"], STATUS_LINE,
         "The foreground of the status line; status-style is the better place.");
     STATUS_FORMAT: Opt<Array<Text>> = session("status-format", Kind::Format,
         &[STATUS_WINDOWS, STATUS_PANES, STATUS_SESSIONS], STATUS_LINE,
@@ -298,7 +298,7 @@ table! {
         "The left part of the status line.");
     STATUS_LEFT_LENGTH: Opt<Number> = session("status-left-length", number(0, i16::MAX as i64, ""), &["10"],
         STATUS_LINE, "The greatest width of the left part of the status line.");
-    STATUS_LEFT_STYLE: Opt<Style> = session("status-left-style", Kind::Style, &["default"], STATUS_LINE,
+    STATUS_LEFT_STYLE: Opt<StyleKind> = session("status-left-style", Kind::Style, &["default"], STATUS_LINE,
         "The style of the left part of the status line.");
     STATUS_POSITION: Opt<OneOf<c::StatusPosition>> = session("status-position", one_of::<c::StatusPosition>(), &["bottom"],
         E::STATUS.union(E::SCENE).union(E::SIZE), "The edge of the terminal that the status lines stand at.");
@@ -307,13 +307,13 @@ table! {
     ], STATUS_LINE, "The right part of the status line.");
     STATUS_RIGHT_LENGTH: Opt<Number> = session("status-right-length", number(0, i16::MAX as i64, ""), &["40"],
         STATUS_LINE, "The greatest width of the right part of the status line.");
-    STATUS_RIGHT_STYLE: Opt<Style> = session("status-right-style", Kind::Style, &["default"], STATUS_LINE,
+    STATUS_RIGHT_STYLE: Opt<StyleKind> = session("status-right-style", Kind::Style, &["default"], STATUS_LINE,
         "The style of the right part of the status line.");
-    STATUS_STYLE: Opt<Style> = session("status-style", Kind::Style, &["bg=themegreen,fg=themeblack"], STATUS_LINE,
+    STATUS_STYLE: Opt<StyleKind> = session("status-style", Kind::Style, &["bg=themegreen,fg=themeblack"], STATUS_LINE,
         "The style of the status line.");
-    PANE_STATUS_CURRENT_STYLE: Opt<Style> = window("pane-status-current-style", Kind::Style, &["underscore"],
+    PANE_STATUS_CURRENT_STYLE: Opt<StyleKind> = window("pane-status-current-style", Kind::Style, &["underscore"],
         STATUS_LINE, "The style of the active pane in a status line that lists panes.");
-    PANE_STATUS_STYLE: Opt<Style> = window("pane-status-style", Kind::Style, &["default"], STATUS_LINE,
+    PANE_STATUS_STYLE: Opt<StyleKind> = window("pane-status-style", Kind::Style, &["default"], STATUS_LINE,
         "The style of the other panes in a status line that lists panes.");
     PROMPT_CURSOR_COLOUR: Opt<Text> = session("prompt-cursor-colour", Kind::ColourText, &[""], NONE,
         "The colour of the cursor in prompts; empty leaves it to the terminal.").also(&["prompt-cursor-color"]);
@@ -324,9 +324,9 @@ table! {
     PROMPT_COMMAND_CURSOR_STYLE: Opt<OneOf<c::CursorStyle>> = session("prompt-command-cursor-style",
         one_of::<c::CursorStyle>(), &["default"], NONE,
         "The shape of the cursor in prompts while vi keys are in command mode.");
-    SESSION_STATUS_CURRENT_STYLE: Opt<Style> = window("session-status-current-style", Kind::Style, &["underscore"],
+    SESSION_STATUS_CURRENT_STYLE: Opt<StyleKind> = window("session-status-current-style", Kind::Style, &["underscore"],
         STATUS_LINE, "The style of the current session in a status line that lists sessions.");
-    SESSION_STATUS_STYLE: Opt<Style> = window("session-status-style", Kind::Style, &["default"], STATUS_LINE,
+    SESSION_STATUS_STYLE: Opt<StyleKind> = window("session-status-style", Kind::Style, &["default"], STATUS_LINE,
         "The style of the other sessions in a status line that lists sessions.");
     UPDATE_ENVIRONMENT: Opt<Array<Text>> = session("update-environment", Kind::Text, &[
         "DISPLAY", "KRB5CCNAME", "MSYSTEM", "SSH_ASKPASS", "SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_CONNECTION",
@@ -363,7 +363,7 @@ table! {
         "How the clock writes the time.");
     DISPLAY_PANES_ACTIVE_COLOUR: Opt<Text> = window("display-panes-active-colour", Kind::ColourText, &["themered"], NONE,
         "The colour of the active pane's number in display-panes.").also(&["display-panes-active-color"]);
-    DISPLAY_PANES_BORDER_STYLE: Opt<Style> = window("display-panes-border-style", Kind::Style,
+    DISPLAY_PANES_BORDER_STYLE: Opt<StyleKind> = window("display-panes-border-style", Kind::Style,
         &["bg=themedarkgrey,fg=themelightgrey"], NONE, "The style of borders in display-panes.");
     DISPLAY_PANES_COLOUR: Opt<Text> = window("display-panes-colour", Kind::ColourText, &["themeblue"], NONE,
         "The colour of the other panes' numbers in display-panes.").also(&["display-panes-color"]);
@@ -372,26 +372,26 @@ table! {
         "The text beside each number in display-panes.");
     DISPLAY_PANES_TIME: Opt<Number> = window("display-panes-time", number(1, INT_MAX, MS), &["1000"], NONE,
         "How long display-panes shows the numbers.");
-    COPY_MODE_MATCH_STYLE: Opt<Style> = window("copy-mode-match-style", Kind::Style, &["bg=themecyan,fg=themeblack"], NONE,
+    COPY_MODE_MATCH_STYLE: Opt<StyleKind> = window("copy-mode-match-style", Kind::Style, &["bg=themecyan,fg=themeblack"], NONE,
         "The style of what a search found in copy mode.");
-    COPY_MODE_CURRENT_MATCH_STYLE: Opt<Style> = window("copy-mode-current-match-style", Kind::Style,
+    COPY_MODE_CURRENT_MATCH_STYLE: Opt<StyleKind> = window("copy-mode-current-match-style", Kind::Style,
         &["bg=thememagenta,fg=themeblack"], NONE, "The style of the search match at the cursor in copy mode.");
-    COPY_MODE_MARK_STYLE: Opt<Style> = window("copy-mode-mark-style", Kind::Style, &["bg=themeyellow,fg=themeblack"], NONE,
+    COPY_MODE_MARK_STYLE: Opt<StyleKind> = window("copy-mode-mark-style", Kind::Style, &["bg=themeyellow,fg=themeblack"], NONE,
         "The style of the line with the mark in copy mode.");
     COPY_MODE_POSITION_FORMAT: Opt<Text> = pane("copy-mode-position-format", Kind::Format, &[concat!(
         "#[align=right]#{t/p:top_line_time}#{?#{e|>:#{top_line_time},0}, ,}",
         "[#{copy_position}/#{copy_position_limit}]#{?search_timed_out, (timed out),",
         "#{?search_count, (#{search_count}#{?search_count_partial,+,} results),}}",
     )], NONE, "The position indicator of copy mode.");
-    COPY_MODE_POSITION_STYLE: Opt<Style> = window("copy-mode-position-style", Kind::Style, &["#{E:mode-style}"], NONE,
+    COPY_MODE_POSITION_STYLE: Opt<StyleKind> = window("copy-mode-position-style", Kind::Style, &["#{E:mode-style}"], NONE,
         "The style of the position indicator of copy mode.");
-    COPY_MODE_SELECTION_STYLE: Opt<Style> = window("copy-mode-selection-style", Kind::Style, &["#{E:mode-style}"], NONE,
+    COPY_MODE_SELECTION_STYLE: Opt<StyleKind> = window("copy-mode-selection-style", Kind::Style, &["#{E:mode-style}"], NONE,
         "The style of the selection in copy mode.");
-    COPY_MODE_CURRENT_LINE_NUMBER_STYLE: Opt<Style> = window("copy-mode-current-line-number-style", Kind::Style,
+    COPY_MODE_CURRENT_LINE_NUMBER_STYLE: Opt<StyleKind> = window("copy-mode-current-line-number-style", Kind::Style,
         &["fg=themeyellow"], NONE, "The style of the number of the cursor's line in copy mode.");
-    COPY_MODE_CURRENT_LINE_STYLE: Opt<Style> = window("copy-mode-current-line-style", Kind::Style, &["default"], NONE,
+    COPY_MODE_CURRENT_LINE_STYLE: Opt<StyleKind> = window("copy-mode-current-line-style", Kind::Style, &["default"], NONE,
         "The style of the cursor's line in copy mode.");
-    COPY_MODE_LINE_NUMBER_STYLE: Opt<Style> = window("copy-mode-line-number-style", Kind::Style,
+    COPY_MODE_LINE_NUMBER_STYLE: Opt<StyleKind> = window("copy-mode-line-number-style", Kind::Style,
         &["fg=themelightgrey,dim"], NONE, "The style of line numbers in copy mode.");
     COPY_MODE_LINE_NUMBERS: Opt<OneOf<c::LineNumbers>> = window("copy-mode-line-numbers", one_of::<c::LineNumbers>(),
         &["off"], NONE, "The line numbers of copy mode.");
@@ -404,7 +404,7 @@ table! {
         "The width of the main pane in the main-vertical layouts, in columns or as a percentage.");
     MODE_KEYS: Opt<OneOf<c::EditKeys>> = window("mode-keys", one_of::<c::EditKeys>(), &["emacs"], E::KEYS,
         "The keys of copy mode and of the choosers.");
-    MODE_STYLE: Opt<Style> = window("mode-style", Kind::Style, &["noattr,bg=themeyellow,fg=themeblack"], NONE,
+    MODE_STYLE: Opt<StyleKind> = window("mode-style", Kind::Style, &["noattr,bg=themeyellow,fg=themeblack"], NONE,
         "The style of what is marked or chosen in modes.");
     MONITOR_ACTIVITY: Opt<Flag> = window("monitor-activity", Kind::Flag, &["off"], E::ALERTS,
         "Output in a window that is not the current one is told about.");
@@ -415,7 +415,7 @@ table! {
         "The height of the other panes in the main-horizontal layouts; 0 gives them what is left.");
     OTHER_PANE_WIDTH: Opt<Text> = window("other-pane-width", Kind::Text, &["0"], NONE,
         "The width of the other panes in the main-vertical layouts; 0 gives them what is left.");
-    PANE_ACTIVE_BORDER_STYLE: Opt<Style> = pane("pane-active-border-style", Kind::Style, &[concat!(
+    PANE_ACTIVE_BORDER_STYLE: Opt<StyleKind> = pane("pane-active-border-style", Kind::Style, &[concat!(
         "fg=#{?pane_modal_flag,themeblue,#{?pane_marked,thememagenta,",
         "#{?synchronize-panes,themered,#{?pane_in_mode,themeyellow,themegreen}}}}",
     )], SCENE, "The style of the border of the active pane.");
@@ -432,22 +432,22 @@ table! {
         E::SCENE.union(E::LAYOUT), "The lines between panes. Some need a terminal with UTF-8.");
     PANE_BORDER_STATUS: Opt<OneOf<c::PaneStatus>> = pane("pane-border-status", one_of::<c::PaneStatus>(), &["off"],
         E::SCENE.union(E::LAYOUT), "Where panes have a status line of their own.");
-    PANE_BORDER_STYLE: Opt<Style> = pane("pane-border-style", Kind::Style, &["fg=themelightgrey"], SCENE,
+    PANE_BORDER_STYLE: Opt<StyleKind> = pane("pane-border-style", Kind::Style, &["fg=themelightgrey"], SCENE,
         "The style of borders beside panes that are not the active one.");
-    PANE_COLOURS: Opt<Array<Colour>> = pane("pane-colours", Kind::Colour, &[], E::PALETTE,
+    PANE_COLOURS: Opt<Array<ColourKind>> = pane("pane-colours", Kind::Colour, &[], E::PALETTE,
         "The colours 0 to 255 that programs see until they set others.").array(" ,").also(&["pane-colors"]);
     PANE_SCROLLBARS: Opt<OneOf<c::Scrollbars>> = window("pane-scrollbars", one_of::<c::Scrollbars>(), &["off"],
         E::SCENE.union(E::LAYOUT), "When panes have a scrollbar: never, in modes, always, or only while scrolling.");
     PANE_SCROLLBARS_TIMEOUT: Opt<Number> = window("pane-scrollbars-timeout", number(0, INT_MAX, MS), &["500"], SCENE,
         "How long a scrollbar that hides by itself stays.");
-    PANE_SCROLLBARS_STYLE: Opt<Style> = pane("pane-scrollbars-style", Kind::Style,
+    PANE_SCROLLBARS_STYLE: Opt<StyleKind> = pane("pane-scrollbars-style", Kind::Style,
         &["bg=themedarkgrey,fg=themelightgrey,width=1,pad=0"], E::SCENE.union(E::LAYOUT),
         "The style of scrollbars; width and pad give their size.");
     PANE_SCROLLBARS_POSITION: Opt<OneOf<c::ScrollbarSide>> = window("pane-scrollbars-position",
         one_of::<c::ScrollbarSide>(), &["right"], E::SCENE.union(E::LAYOUT), "The side of panes that has the scrollbar.");
-    POPUP_STYLE: Opt<Style> = window("popup-style", Kind::Style, &["bg=themedarkgrey,fg=themewhite"], NONE,
+    POPUP_STYLE: Opt<StyleKind> = window("popup-style", Kind::Style, &["bg=themedarkgrey,fg=themewhite"], NONE,
         "The style of popups.");
-    POPUP_BORDER_STYLE: Opt<Style> = window("popup-border-style", Kind::Style, &["bg=themedarkgrey,fg=themelightgrey"],
+    POPUP_BORDER_STYLE: Opt<StyleKind> = window("popup-border-style", Kind::Style, &["bg=themedarkgrey,fg=themelightgrey"],
         NONE, "The style of the border of popups.");
     POPUP_BORDER_LINES: Opt<OneOf<c::BoxLines>> = window("popup-border-lines", one_of::<c::BoxLines>(), &["single"], NONE,
         "The lines around popups. Some need a terminal with UTF-8.");
@@ -459,24 +459,24 @@ table! {
     )], NONE, "The last line of a pane that stays after its program ended.");
     SCROLL_ON_CLEAR: Opt<Flag> = pane("scroll-on-clear", Kind::Flag, &["on"], E::TERMINAL,
         "Clearing the whole screen puts what it showed into the history.");
-    SWITCH_MODE_MATCH_STYLE: Opt<Style> = pane("switch-mode-match-style", Kind::Style, &["bg=cyan fg=black"], NONE,
+    SWITCH_MODE_MATCH_STYLE: Opt<StyleKind> = pane("switch-mode-match-style", Kind::Style, &["bg=cyan fg=black"], NONE,
         "The style of the characters that match in switch mode.");
     SYNCHRONIZE_PANES: Opt<Flag> = pane("synchronize-panes", Kind::Flag, &["off"], E::STATUS.union(E::SCENE),
         "What is typed goes to all panes of the window that have this on.");
     TILED_LAYOUT_MAX_COLUMNS: Opt<Number> = window("tiled-layout-max-columns", number(0, u16::MAX as i64, ""), &["0"], NONE,
         "The greatest number of columns of the tiled layout; zero for any.");
-    TREE_MODE_BORDER_STYLE: Opt<Style> = window("tree-mode-border-style", Kind::Style,
+    TREE_MODE_BORDER_STYLE: Opt<StyleKind> = window("tree-mode-border-style", Kind::Style,
         &["bg=themedarkgrey,fg=themelightgrey"], NONE, "The style of borders in the choosers.");
     TREE_MODE_PREVIEW_FORMAT: Opt<Text> = pane("tree-mode-preview-format", Kind::Format,
         &["#{?pane_format,#{pane_index}:#{pane_title},#{window_index}:#{window_name}}"], NONE,
         "The label of a preview in the choosers.");
-    TREE_MODE_PREVIEW_STYLE: Opt<Style> = window("tree-mode-preview-style", Kind::Style, &[concat!(
+    TREE_MODE_PREVIEW_STYLE: Opt<StyleKind> = window("tree-mode-preview-style", Kind::Style, &[concat!(
         "fg=#{?#{||:#{&&:#{pane_format},#{pane_active}},#{&&:#{window_format},#{window_active}}},",
         "themered,themeblue}",
     )], NONE, "The style of the label of a preview in the choosers.");
-    TREE_MODE_SELECTION_STYLE: Opt<Style> = window("tree-mode-selection-style", Kind::Style, &["#{E:mode-style}"], NONE,
+    TREE_MODE_SELECTION_STYLE: Opt<StyleKind> = window("tree-mode-selection-style", Kind::Style, &["#{E:mode-style}"], NONE,
         "The style of the chosen line in the choosers.");
-    WINDOW_ACTIVE_STYLE: Opt<Style> = pane("window-active-style", Kind::Style, &["default"], E::STYLES,
+    WINDOW_ACTIVE_STYLE: Opt<StyleKind> = pane("window-active-style", Kind::Style, &["default"], E::STYLES,
         "The style of the active pane where the program gives none.");
     WINDOW_PANE_CURRENT_STATUS_FORMAT: Opt<Text> = window("window-pane-current-status-format", Kind::Format,
         &["#P:[#T]#{?pane_flags,#{pane_flags}, }"], STATUS_LINE,
@@ -486,23 +486,23 @@ table! {
         "The other panes in a status line that lists panes.");
     WINDOW_SIZE: Opt<OneOf<c::WindowSize>> = window("window-size", one_of::<c::WindowSize>(), &["latest"], E::SIZE,
         "Which client decides the size of a window: the largest, the smallest, the one used last, or none.");
-    WINDOW_STYLE: Opt<Style> = pane("window-style", Kind::Style, &["default"], E::STYLES,
+    WINDOW_STYLE: Opt<StyleKind> = pane("window-style", Kind::Style, &["default"], E::STYLES,
         "The style of panes where the program gives none.");
-    WINDOW_STATUS_ACTIVITY_STYLE: Opt<Style> = window("window-status-activity-style", Kind::Style, &["reverse"],
+    WINDOW_STATUS_ACTIVITY_STYLE: Opt<StyleKind> = window("window-status-activity-style", Kind::Style, &["reverse"],
         STATUS_LINE, "The style of windows with an activity or silence alert in the window list.");
-    WINDOW_STATUS_BELL_STYLE: Opt<Style> = window("window-status-bell-style", Kind::Style, &["reverse"],
+    WINDOW_STATUS_BELL_STYLE: Opt<StyleKind> = window("window-status-bell-style", Kind::Style, &["reverse"],
         STATUS_LINE, "The style of windows with a bell alert in the window list.");
     WINDOW_STATUS_CURRENT_FORMAT: Opt<Text> = window("window-status-current-format", Kind::Format,
         &["#I:#W#{?window_flags,#{window_flags}, }"], STATUS_LINE, "The current window in the window list.");
-    WINDOW_STATUS_CURRENT_STYLE: Opt<Style> = window("window-status-current-style", Kind::Style, &["underscore"],
+    WINDOW_STATUS_CURRENT_STYLE: Opt<StyleKind> = window("window-status-current-style", Kind::Style, &["underscore"],
         STATUS_LINE, "The style of the current window in the window list.");
     WINDOW_STATUS_FORMAT: Opt<Text> = window("window-status-format", Kind::Format,
         &["#I:#W#{?window_flags,#{window_flags}, }"], STATUS_LINE, "The other windows in the window list.");
-    WINDOW_STATUS_LAST_STYLE: Opt<Style> = window("window-status-last-style", Kind::Style, &["default"],
+    WINDOW_STATUS_LAST_STYLE: Opt<StyleKind> = window("window-status-last-style", Kind::Style, &["default"],
         STATUS_LINE, "The style of the window before the current one in the window list.");
     WINDOW_STATUS_SEPARATOR: Opt<Text> = window("window-status-separator", Kind::Format, &[" "], STATUS_LINE,
         "What stands between the windows of the window list.");
-    WINDOW_STATUS_STYLE: Opt<Style> = window("window-status-style", Kind::Style, &["default"], STATUS_LINE,
+    WINDOW_STATUS_STYLE: Opt<StyleKind> = window("window-status-style", Kind::Style, &["default"], STATUS_LINE,
         "The style of windows in the window list.");
     WRAP_SEARCH: Opt<Flag> = window("wrap-search", Kind::Flag, &["on"], NONE,
         "A search in copy mode goes on at the other end.");
