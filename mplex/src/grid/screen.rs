@@ -422,10 +422,16 @@ impl Screen {
             let n = cells.len().min(size.cols as usize);
             let at = m.start as usize;
             new.cells[at..at + n].copy_from_slice(&cells[..n]);
-            // A wide head in the last column has lost its tail.
-            if n > 0 && new.cells[at + n - 1].0 & Cell::WIDE != 0 && n == size.cols as usize {
-                let c = &mut new.cells[at + n - 1];
-                c.0 = c.0 & Cell::LOOK | u64::from(b' ');
+            // Halves of wide characters that the cut has parted become blanks.
+            for x in 0..n {
+                let head = new.cells[at + x].0 & Cell::WIDE != 0;
+                let tail = new.cells[at + x].0 & Cell::TAIL != 0;
+                let next = x + 1 < n && new.cells[at + x + 1].0 & Cell::TAIL != 0;
+                let before = x > 0 && new.cells[at + x - 1].0 & Cell::WIDE != 0;
+                if head && !next || tail && !before {
+                    let c = &mut new.cells[at + x];
+                    c.0 = c.0 & Cell::LOOK | u64::from(b' ');
+                }
             }
             m.used = new.cells[at..at + n].iter().rposition(|c| !c.is_empty()).map_or(0, |p| p as u16 + 1);
             m.wide = new.cells[at..at + n].iter().any(|c| c.is_half());

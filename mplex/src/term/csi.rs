@@ -70,13 +70,20 @@ impl Params {
 
 impl State {
     pub(super) fn csi(&mut self, prefix: u8, inter: [u8; 2], p: &Params, b: u8, out: &mut Output) {
+        if b != b'b' {
+            self.printed = false;
+        }
         match (prefix, inter[0], b) {
             (0, 0, b'm') => self.sgr(p),
             (0, 0, b'H' | b'f') => self.move_to(Some(p.count(1) - 1), Some(p.count(0) - 1)),
             (0, 0, b'K') | (b'?', 0, b'K') => self.erase_line(p.get(0), prefix == b'?'),
             (0, 0, b'J') | (b'?', 0, b'J') => self.erase_display(p, prefix == b'?'),
             (0, 0, b'A') => self.up(p.count(0)),
-            (0, 0, b'B' | b'e') => self.down(p.count(0)),
+            (0, 0, b'B') => self.down(p.count(0)),
+            (0, 0, b'e') => {
+                self.y = self.y.saturating_add(p.count(0)).min(self.height() - 1);
+                self.pending = false;
+            }
             (0, 0, b'C' | b'a') => self.right(p.count(0)),
             (0, 0, b'D') => self.left(p.count(0)),
             (0, 0, b'E') => {
@@ -95,10 +102,9 @@ impl State {
             (0, 0, b'P') => self.delete_chars(p.count(0)),
             (0, 0, b'X') => {
                 let end = self.x.saturating_add(p.count(0)).min(self.cols());
-                let wrapped = self.scr.is_wrapped(self.y);
-                self.erase_cells(self.y, self.x, end, false);
-                let _ = wrapped;
-                self.pending = false;
+                if !self.pending {
+                    self.erase_cells(self.y, self.x, end, false);
+                }
             }
             (0, 0, b'L') => self.lines(p.count(0), true),
             (0, 0, b'M') => self.lines(p.count(0), false),
@@ -240,15 +246,19 @@ impl State {
         }
     }
 
+    /// Where erasing to the right starts: past the end if the last column was just written, as in tmux.
+    fn erase_from(&self) -> u16 {
+        self.x + u16::from(self.pending)
+    }
+
     fn erase_line(&mut self, what: u16, selective: bool) {
         let cols = self.cols();
         match what {
-            0 => self.erase_cells(self.y, self.x, cols, selective),
+            0 => self.erase_cells(self.y, self.erase_from(), cols, selective),
             1 => self.erase_cells(self.y, 0, self.x + 1, selective),
             2 => self.erase_cells(self.y, 0, cols, selective),
-            _ => return,
+            _ => {}
         }
-        self.pending = false;
     }
 
     fn erase_display(&mut self, p: &Params, selective: bool) {
@@ -258,7 +268,7 @@ impl State {
                 if self.x == 0 && self.y == 0 && !selective {
                     self.keep_screen();
                 }
-                self.erase_cells(self.y, self.x, cols, selective);
+                self.erase_cells(self.y, self.erase_from(), cols, selective);
                 self.erase_rows(self.y + 1, rows, selective);
             }
             1 => {
@@ -274,11 +284,9 @@ impl State {
             3 if p.get(1) == 0 => {
                 self.history.clear();
                 self.history_moved += 1;
-                return;
             }
-            _ => return,
+            _ => {}
         }
-        self.pending = false;
     }
 
     fn between_margins(&self) -> bool {
@@ -333,22 +341,15 @@ impl State {
         }
     }
 
+    /// REP: what was printed just before; more than the screen holds shows no difference.
     fn repeat(&mut self, n: u16) {
-        let Some(c) = self.last else { return };
-        // More than the screen holds shows no difference.
+        if !std::mem::take(&mut self.printed) {
+            return;
+        }
         let n = usize::from(n).min(self.scr.size().area());
-        if c.is_ascii() && !self.slow {
-            let run = vec![c as u8; n];
-            self.print_ascii(&run);
-        } else {
-            // `last` is what was shown: no character set applies again.
-            let (sets, slow) = (self.sets, self.slow);
-            self.sets = [super::charset::Charset::Ascii; 4];
-            for _ in 0..n {
-                self.print(c);
-            }
-            self.sets = sets;
-            self.slow = slow;
+        let Some((_, cell)) = self.before() else { return };
+        for _ in 0..n {
+            self.place_again(cell);
         }
     }
 
@@ -399,9 +400,11 @@ impl State {
                         self.alternate(true, out);
                         self.pending = false;
                     }
-                } else if self.is_alternate() {
+                } else if let Some(at) = self.other.as_ref().map(|o| (o.x, o.y, o.pending)) {
                     self.alternate(false, out);
                     self.restore_cursor();
+                    // A line that was just full goes on below.
+                    self.pending = at.2 && (at.0, at.1) == (self.x, self.y);
                 } else {
                     self.restore_cursor();
                 }

@@ -430,6 +430,7 @@ fn ascii_run(bytes: &[u8]) -> usize {
 impl State {
     /// C0 controls.
     pub(super) fn control(&mut self, b: u8, out: &mut Output) {
+        self.printed = false;
         match b {
             0x05 => {} // ENQ: no answerback
             0x07 => {
@@ -456,6 +457,7 @@ impl State {
     /// Escape sequences without parameters.
     pub(super) fn esc(&mut self, inter: &[u8], b: u8, out: &mut Output) {
         use super::charset::Charset;
+        self.printed = false;
         match (inter, b) {
             ([], b'7') => self.save_cursor(),
             ([], b'8') => self.restore_cursor(),

@@ -137,30 +137,16 @@ fn fit_main(
         if has_cursor {
             let c = cursor.1;
             let row = spans.iter().rposition(|s| s.0 <= c).unwrap_or(0);
-            let mut col = c - spans[row].0;
-            let mut row_at = out.len() + row;
-            let mut wait = false;
-            if col >= cols {
-                if pending && col == cols {
-                    col = cols - 1;
-                    wait = true;
-                } else {
-                    // Beyond the text: the row that it would be on.
-                    row_at += col / cols;
-                    col %= cols;
-                }
-            } else if pending && col > 0 && !wait && row == last && c == cells.len() && col == cols {
-                wait = true;
-            }
+            let col = c - spans[row].0;
+            // Beyond the text it stays in the last column; right behind a full row the next character goes on below.
+            let wait = col >= cols && c == cells.len();
+            let col = col.min(cols - 1);
+            let row_at = out.len() + row;
             at = (row_at, col, wait);
         }
         for (i, (from, to)) in spans.into_iter().enumerate() {
             let marks = if i == 0 { marks } else { Marks::empty() };
             out.push((cells[from..to].to_vec(), i < last, marks));
-        }
-        // The cursor may stand on a row that has no text yet.
-        while has_cursor && out.len() <= at.0 {
-            out.push((Vec::new(), false, Marks::empty()));
         }
     }
 

@@ -64,8 +64,8 @@ pub(super) struct State {
     pub(super) single_shift: Option<u8>,
     /// Printing needs more than writing cells: character set, insert mode, margins.
     pub(super) slow: bool,
-    /// For REP.
-    pub(super) last: Option<char>,
+    /// The last thing that came was printed: REP may repeat it.
+    pub(super) printed: bool,
     saves: [Option<Saved>; 2],
     pub(super) shape: Shape,
     pub(super) blink: Option<bool>,
@@ -110,7 +110,7 @@ impl State {
             gr: 2,
             single_shift: None,
             slow: false,
-            last: None,
+            printed: false,
             saves: [None; 2],
             shape: Shape::Default,
             blink: None,
@@ -301,6 +301,7 @@ impl State {
         }
         let cols = self.cols();
         let look = self.look();
+        self.printed = true;
         while !bytes.is_empty() {
             if self.pending {
                 if self.modes.contains(Modes::AUTOWRAP) {
@@ -313,7 +314,6 @@ impl State {
             }
             let n = bytes.len().min((cols - self.x) as usize);
             self.scr.put_ascii(self.x, self.y, &bytes[..n], look);
-            self.last = Some(bytes[n - 1] as char);
             self.x += n as u16;
             bytes = &bytes[n..];
             self.pending = self.x == cols;
@@ -358,13 +358,13 @@ impl State {
             }
             self.place(u64::from(c as u32), w);
         }
-        self.last = Some(c);
     }
 
     /// Puts a glyph at the cursor and moves it.
     #[inline]
     fn place(&mut self, glyph: u64, w: u8) {
         let look = self.look();
+        self.printed = true;
         if self.pending {
             if self.modes.contains(Modes::AUTOWRAP) {
                 self.wrap();
@@ -401,6 +401,13 @@ impl State {
         }
     }
 
+    /// Prints the glyph of a cell once more, in the pen's look.
+    pub(super) fn place_again(&mut self, cell: Cell) {
+        if cell.width() > 0 && cell.glyph() != Glyph::Blank {
+            self.place(cell.0 & (Cell::TEXT | Cell::CLUSTER), cell.width());
+        }
+    }
+
     /// To the start of the next row, scrolling if need be; the row left is marked as going on.
     fn wrap(&mut self) {
         self.pending = false;
@@ -412,7 +419,7 @@ impl State {
     }
 
     /// The head of the cell left of the cursor.
-    fn before(&self) -> Option<(u16, Cell)> {
+    pub(super) fn before(&self) -> Option<(u16, Cell)> {
         let mut x = if self.pending { self.x } else { self.x.checked_sub(1)? };
         let mut cell = self.scr.cell(x, self.y);
         if cell.glyph() == Glyph::Tail && x > 0 {
@@ -447,6 +454,17 @@ impl State {
             return true;
         }
         text.push(c);
+        let limit = if x < self.right { self.right } else { self.cols() };
+        let wide = width::cluster_width(&text) == 2;
+        let was_wide = cell.0 & Cell::WIDE != 0;
+        // A cell is as wide as its cluster: history relies on it.
+        if was_wide && !wide {
+            return true;
+        }
+        let wraps = wide && !was_wide && x + 1 >= limit;
+        if wraps && (!self.modes.contains(Modes::AUTOWRAP) || limit - self.left.min(limit) < 2) {
+            return true;
+        }
         let id = match self.names.cluster_id(&text) {
             Some(id) if !self.names.is_crowded() => id,
             _ => {
@@ -457,9 +475,16 @@ impl State {
         // The tables may be new: take the cell again.
         let cell = self.scr.cell(x, self.y);
         let kept = cell.0 & !(Cell::TEXT | Cell::CLUSTER);
+        let mut x = x;
+        if wraps {
+            // It grew too wide for the last column and moves to the next row.
+            self.scr.erase(self.y, x, limit, Cell::EMPTY);
+            self.wrap();
+            x = self.x;
+        }
         let limit = if x < self.right { self.right } else { self.cols() };
-        let wider = cell.0 & Cell::WIDE == 0 && width::cluster_width(&text) == 2 && x + 1 < limit;
-        if wider {
+        if wide && !was_wide {
+            self.scr.split(x, self.y);
             self.scr.split(x + 2, self.y);
             self.scr.put(x, self.y, Cell(kept | Cell::CLUSTER | u64::from(id) | Cell::WIDE));
             self.scr.put(x + 1, self.y, Cell(kept & Cell::LOOK | Cell::TAIL));
@@ -550,11 +575,13 @@ impl State {
     }
 
     pub(super) fn carriage_return(&mut self) {
+        self.printed = false;
         self.pending = false;
         self.x = if self.x >= self.left { self.left } else { 0 };
     }
 
     pub(super) fn line_feed(&mut self) {
+        self.printed = false;
         self.pending = false;
         self.index();
         if self.modes.contains(Modes::NEWLINE) {
@@ -716,7 +743,7 @@ impl State {
         self.modes.set(Modes::ORIGIN, s.origin);
         self.x = s.x.min(self.cols() - 1);
         self.y = s.y.min(self.height() - 1);
-        self.pending = s.pending && s.x < self.cols();
+        self.pending = false;
         if s.origin {
             self.y = self.y.clamp(self.top, self.bottom - 1);
             self.x = self.x.clamp(self.left, self.right - 1);
@@ -797,7 +824,7 @@ impl State {
         self.x = 0;
         self.y = 0;
         self.tabs = default_tabs(cols);
-        self.last = None;
+        self.printed = false;
         self.kitty_stacks = [vec![0], vec![0]];
         self.colours = Colours { palette: self.settings.palette.clone(), ..Colours::default() };
         self.titles.clear();
