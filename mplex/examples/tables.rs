@@ -6,9 +6,11 @@
 use mplex::command::rows::ROWS;
 use mplex::command::spec::{Spec, TargetKind};
 use mplex::lang::Value;
+use mplex::options::{self, Kind, Scopes};
 
 fn main() {
     commands();
+    options();
 }
 
 fn begin(name: &str, title: &str) {
@@ -75,6 +77,80 @@ fn command(row: &Spec) {
     if !row.compat.is_empty() {
         println!("\nDifferent from tmux: {}", row.compat);
     }
+}
+
+fn options() {
+    begin("options", "Options and hooks");
+    println!("Set with `set-option`, shown with `show-options`; hooks with `set-hook` and `show-hooks`.");
+    let groups = [
+        ("Server options", Scopes::SERVER, false),
+        ("Session options", Scopes::SESSION, false),
+        ("Window and pane options", Scopes::WINDOW, false),
+        ("Hooks", Scopes::all(), true),
+    ];
+    for (title, scopes, hooks) in groups {
+        println!("\n## {title}");
+        let rows = options::ROWS.iter().filter(|r| r.hook == hooks && r.scopes.intersects(scopes));
+        rows.for_each(option);
+    }
+}
+
+fn option(row: &options::Row) {
+    println!("\n### `{}`\n", row.name);
+    println!("{}\n", row.doc);
+    let scopes: Vec<&str> =
+        [(Scopes::SERVER, "server"), (Scopes::SESSION, "session"), (Scopes::WINDOW, "window"), (Scopes::PANE, "pane")]
+            .into_iter()
+            .filter(|(scope, _)| row.scopes.contains(*scope))
+            .map(|(_, name)| name)
+            .collect();
+    println!("- for: {}", scopes.join(", "));
+    let array = if row.is_array() { ", as an array" } else { "" };
+    println!("- value: {}{array}", kind(row.kind));
+    if !row.hook {
+        println!("- default:{}", default(row.default));
+    }
+    if !row.other.is_empty() {
+        println!("- also written: {}", row.other.iter().map(|o| code(o)).collect::<Vec<_>>().join(", "));
+    }
+}
+
+fn kind(kind: Kind) -> String {
+    match kind {
+        Kind::Flag => "`on` or `off`".to_owned(),
+        Kind::Number { min, max, unit } => {
+            let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+            // The largest number there is stands for no limit.
+            if max >= i64::from(i32::MAX) {
+                return format!("a number of at least {min}{unit}");
+            }
+            format!("a number from {min} to {max}{unit}")
+        }
+        Kind::Text => "text".to_owned(),
+        Kind::Format => "a format".to_owned(),
+        Kind::Size => "a size, `COLUMNSxROWS`".to_owned(),
+        Kind::Shell => "the path of a shell".to_owned(),
+        Kind::Choice(names) => format!("one of {}", names.iter().map(|n| code(n)).collect::<Vec<_>>().join(", ")),
+        Kind::Colour => "a colour".to_owned(),
+        Kind::ColourText => "a colour, a format that gives one, or nothing".to_owned(),
+        Kind::Style => "a style".to_owned(),
+        Kind::Key => "a key".to_owned(),
+        Kind::Command => "commands".to_owned(),
+    }
+}
+
+/// A default, on one line where it is one value, else as a list.
+fn default(values: &[&str]) -> String {
+    match values {
+        [] | [""] => " empty".to_owned(),
+        [one] => format!(" {}", code(one)),
+        several => several.iter().map(|v| format!("\n  - {}", code(v))).collect(),
+    }
+}
+
+/// Text as inline code, fenced so that backticks in it do no harm.
+fn code(text: &str) -> String {
+    if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
 }
 
 /// Text for a cell of a Markdown table.
