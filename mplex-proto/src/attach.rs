@@ -203,7 +203,7 @@ impl Decoder {
     }
 
     /// The next whole frame; `None` while more bytes are needed. After an error the stream is of no more use.
-    pub fn next<F: Frame>(&mut self) -> Result<Option<F>, Malformed> {
+    pub fn take<F: Frame>(&mut self) -> Result<Option<F>, Malformed> {
         let rest = &self.buf[self.pos..];
         let [kind, a, b, c, d, ..] = *rest else { return Ok(None) };
         let length = u32::from_be_bytes([a, b, c, d]) as usize;
@@ -508,10 +508,10 @@ mod tests {
         let mut d = Decoder::default();
         for b in &bytes[..bytes.len() - 1] {
             d.push(&[*b]);
-            assert_eq!(d.next::<F>().unwrap(), None);
+            assert_eq!(d.take::<F>().unwrap(), None);
         }
         d.push(&bytes[bytes.len() - 1..]);
-        assert_eq!(d.next::<F>().unwrap(), Some(frame));
+        assert_eq!(d.take::<F>().unwrap(), Some(frame));
         assert_eq!(d.rest(), b"");
     }
 
@@ -571,7 +571,7 @@ mod tests {
     fn wrong_frames_are_errors() {
         let mut d = Decoder::default();
         d.push(b"\x02\xff\xff\xff\xff");
-        assert_eq!(d.next::<ToServer>(), Err(Malformed::TooLong { kind: 2, length: u32::MAX as usize }));
+        assert_eq!(d.take::<ToServer>(), Err(Malformed::TooLong { kind: 2, length: u32::MAX as usize }));
         for (bytes, error) in [
             (b"\x63\0\0\0\0".as_slice(), Malformed::Kind(99)),
             (b"\x05\0\0\0\x01x", Malformed::Payload(5)),
@@ -581,11 +581,11 @@ mod tests {
         ] {
             let mut d = Decoder::default();
             d.push(bytes);
-            assert_eq!(d.next::<ToServer>(), Err(error));
+            assert_eq!(d.take::<ToServer>(), Err(error));
         }
         let mut d = Decoder::default();
         d.push(b"\x09\0\0\0\x05\0\0\0\x01\xff");
-        assert_eq!(d.next::<ToClient>(), Err(Malformed::Payload(9)));
+        assert_eq!(d.take::<ToClient>(), Err(Malformed::Payload(9)));
     }
 
     /// xorshift: enough for noise, and the seed says it all.
@@ -615,14 +615,14 @@ mod tests {
             }
             let mut a = Decoder::default();
             a.push(&bytes);
-            while let Ok(Some(frame)) = a.next::<ToServer>() {
+            while let Ok(Some(frame)) = a.take::<ToServer>() {
                 let mut again = Decoder::default();
                 again.push(&bytes_of(&frame));
-                assert_eq!(again.next::<ToServer>(), Ok(Some(frame)), "seed {seed:#x} round {round}");
+                assert_eq!(again.take::<ToServer>(), Ok(Some(frame)), "seed {seed:#x} round {round}");
             }
             let mut b = Decoder::default();
             b.push(&bytes);
-            while let Ok(Some(_)) = b.next::<ToClient>() {}
+            while let Ok(Some(_)) = b.take::<ToClient>() {}
         }
     }
 }

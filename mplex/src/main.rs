@@ -1,5 +1,8 @@
 //! From `argv` to the client, the server, or a face of `mplex-flow`. The one place that names both libraries.
 
+// The process's own: arguments, and whether somebody listens already.
+#![allow(clippy::disallowed_methods)]
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -338,7 +338,7 @@ impl Client<'_> {
             }
         }
         loop {
-            match self.decoder.next::<ToClient>() {
+            match self.decoder.take::<ToClient>() {
                 Ok(None) => return None,
                 Ok(Some(frame)) => {
                     if let Some(end) = self.frame(frame) {

@@ -441,7 +441,7 @@ impl<B: Brain> Server<B> {
                 }
                 continue;
             }
-            match a.decoder.next::<ToServer>() {
+            match a.decoder.take::<ToServer>() {
                 Ok(None) => return,
                 Ok(Some(frame)) => self.frame(n, frame),
                 Err(e) => return self.refuse(n, &e.to_string()),
