@@ -17,6 +17,8 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 
 /// How long anything may take before a test fails. Generous: machines are slow, and it is only reached by failures.
 pub const PATIENCE: Duration = Duration::from_secs(20);
+/// How long the rest of an ended program's output is waited for, when somebody else holds its terminal open.
+const LEFTOVER: Duration = Duration::from_secs(2);
 
 /// The built program.
 pub fn mplex() -> PathBuf {
@@ -289,6 +291,9 @@ impl Pty {
             drop(fds);
             while self.read(Duration::ZERO) && self.more() {}
             if exited {
+                // What it wrote last may still be on its way through the kernel; the end of file comes after it.
+                let soon = Instant::now() + LEFTOVER;
+                while Instant::now() < soon && self.read(Duration::from_millis(50)) {}
                 return self.child.wait().expect("wait for a program").exit_code();
             }
             assert!(Instant::now() < until, "waited for the end, but the screen is\n{}\n--", self.text());

@@ -10,9 +10,12 @@ use std::thread::JoinHandle;
 
 use mplex::base::{ClientId, ConnId, JobId, Now, PaneId, Size, Span, Time};
 use mplex::client::socket;
+use mplex::core::outside::with_terminal;
 use mplex::core::{Arrival, ExitStatus, Outside, Signal};
 use mplex::event::{Effect, JobSpec, SpawnSpec, Stream};
+use mplex::grid::Limits;
 use mplex::server::{Brain, Config, Turn, run};
+use mplex::term::{Notice, Terminal};
 use mplex_tests::pty::{Home, Pty};
 
 const PANE: PaneId = PaneId(0);
@@ -107,6 +110,7 @@ impl Brain for OnePane {
                 self.effects.push(Effect::TtyWrite { client, bytes: self.shown.clone() });
                 if !self.spawned {
                     self.spawned = true;
+                    out.open_terminal(PANE, Terminal::new(tty.size, Limits::default()));
                     self.effects.push(Effect::PtyTap { pane: PANE, on: true });
                     let spec = SpawnSpec {
                         argv: hello.argv.clone(),
@@ -144,7 +148,11 @@ impl Brain for OnePane {
                 self.tell(format!("size {client} {size}"));
             }
             Arrival::TtyBlocked { .. } => self.blocked += 1,
-            Arrival::TtyDrained { .. } => self.blocked -= 1,
+            Arrival::TtyDrained { client } => {
+                self.blocked -= 1;
+                // What was left out meanwhile.
+                self.effects.push(Effect::TtyWrite { client, bytes: self.shown.clone() });
+            }
             Arrival::TtyResumed { client } => {
                 self.effects.push(Effect::TtyWrite { client, bytes: b"\x1b[2Jresumed".to_vec() });
                 self.tell(format!("resumed {client}"));
@@ -168,7 +176,13 @@ impl Brain for OnePane {
                 self.tell(format!("spawned {}", tty.starts_with("/dev/")));
             }
             Arrival::SpawnFailed { error, .. } => self.tell(format!("failed {error}")),
-            Arrival::PaneMoved { .. } => {}
+            Arrival::PaneMoved { replies, notices, .. } => {
+                self.effects.push(Effect::PtyWrite { pane: PANE, bytes: replies });
+                if notices.contains(&Notice::Title) {
+                    let title = with_terminal(out, PANE, |t| t.title().to_owned());
+                    self.tell(format!("title {title:?}"));
+                }
+            }
             Arrival::PaneOutput { bytes, .. } => {
                 for client in &self.attached {
                     if self.blocked == 0 {
@@ -394,6 +408,17 @@ fn a_client_becomes_a_command() {
     stand.control().say("{exec echo_became;_exit_4}");
     assert_eq!(a.exit_status(), 4);
     assert!(a.text().contains("became"), "{}", a.text());
+}
+
+#[test]
+fn the_terminal_answers_and_tells() {
+    let stand = Stand::new();
+    let mut watch = stand.watch();
+    let ask =
+        "stty raw -echo; printf '\\033]2;name\\007ab\\033[6n'; dd bs=1 count=6 2>/dev/null | od -An -c; sleep 1000";
+    let mut a = stand.attach(&["sh", "-c", ask]);
+    watch.until("title Some(\"name\")");
+    a.wait_for("033   [   1   ;   3   R");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use mio::unix::SourceFd;
 use mio::{Events, Interest, Poll, Token, Waker};
@@ -19,13 +20,15 @@ use rustc_hash::FxHashMap;
 use rustix::io::Errno;
 
 use crate::base::PaneId;
-use crate::term::{Notice, Terminal};
+use crate::term::{Notice, Output, Terminal};
 
 /// Most bytes read and parsed of one pane in one turn.
 pub(super) const READ: usize = 64 << 10;
 const RAW: usize = 256 << 10;
 const REPLIES: usize = 64 << 10;
 const NOTICES: usize = 1024;
+/// How long nothing happens before the histories are compressed.
+const QUIET: Duration = Duration::from_secs(1);
 
 /// A lock that a panic of its holder does not spoil: what it guards is whole at every step.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -115,10 +118,17 @@ impl PtyThread {
         let (orders, inbox) = channel();
         let thread = std::thread::Builder::new().name("pty".into()).spawn({
             let hub = Arc::clone(&hub);
-            move || {
-                Reader { poll, hub, inbox, panes: FxHashMap::default(), ready: VecDeque::new(), buf: vec![0; READ] }
-                    .run()
-            }
+            let reader = Reader {
+                poll,
+                hub,
+                inbox,
+                panes: FxHashMap::default(),
+                ready: VecDeque::new(),
+                cold: VecDeque::new(),
+                tidy_at: None,
+                buf: vec![0; READ],
+            };
+            move || reader.run()
         })?;
         Ok(PtyThread { orders, wake, hub, thread: Some(thread) })
     }
@@ -177,6 +187,8 @@ struct Pane {
     fd: OwnedFd,
     ready: bool,
     paused: bool,
+    /// On the list of panes whose history may have something to compress.
+    cold: bool,
 }
 
 struct Reader {
@@ -186,6 +198,10 @@ struct Reader {
     panes: FxHashMap<PaneId, Pane>,
     /// Panes that have or may have something to read; edge-triggered polling says it once only.
     ready: VecDeque<PaneId>,
+    /// Panes that were written to since their history was compressed last.
+    cold: VecDeque<PaneId>,
+    /// When to start with that, if nothing happens before.
+    tidy_at: Option<Instant>,
     buf: Vec<u8>,
 }
 
@@ -193,7 +209,11 @@ impl Reader {
     fn run(mut self) {
         let mut events = Events::with_capacity(256);
         loop {
-            let timeout = (!self.ready.is_empty()).then_some(std::time::Duration::ZERO);
+            let timeout = if self.ready.is_empty() {
+                self.tidy_at.map(|t| t.saturating_duration_since(Instant::now()))
+            } else {
+                Some(Duration::ZERO)
+            };
             match self.poll.poll(&mut events, timeout) {
                 Ok(()) => {}
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
@@ -220,6 +240,28 @@ impl Reader {
                 }
             }
             self.turn();
+            if events.is_empty() && self.ready.is_empty() && self.tidy_at.is_some_and(|t| t <= Instant::now()) {
+                self.tidy();
+            }
+        }
+    }
+
+    /// One small step of compressing the history of a pane that is quiet.
+    fn tidy(&mut self) {
+        let Some(&pane) = self.cold.front() else {
+            self.tidy_at = None;
+            return;
+        };
+        let more = self.panes.get(&pane).is_some_and(|p| {
+            let mut slot = lock(&p.feed.slot);
+            let step = |t: &mut Terminal| catch_unwind(AssertUnwindSafe(|| t.compress_some())).unwrap_or(false);
+            slot.as_mut().is_some_and(step)
+        });
+        if !more {
+            self.cold.pop_front();
+            if let Some(p) = self.panes.get_mut(&pane) {
+                p.cold = false;
+            }
         }
     }
 
@@ -246,7 +288,7 @@ impl Reader {
             self.tell(&feed);
             return;
         }
-        self.panes.insert(pane, Pane { feed, fd, ready: false, paused: false });
+        self.panes.insert(pane, Pane { feed, fd, ready: false, paused: false, cold: false });
         self.make_ready(pane);
     }
 
@@ -269,8 +311,11 @@ impl Reader {
                 match p.read(&mut self.buf) {
                     Read::Skip => {}
                     Read::Piece { n, drained, eof } => {
-                        let p = &self.panes[&pane];
                         p.feed.parse(&self.buf[..n], drained, eof);
+                        if !std::mem::replace(&mut p.cold, true) {
+                            self.cold.push_back(pane);
+                        }
+                        self.tidy_at = Some(Instant::now() + QUIET);
                         let feed = Arc::clone(&p.feed);
                         self.tell(&feed);
                         if eof {
@@ -348,16 +393,15 @@ impl Feed {
     }
 
     fn parse(&self, bytes: &[u8], drained: bool, eof: bool) {
-        let mut replies = Vec::new();
-        let mut notices = Vec::new();
+        let mut out = Output::default();
         let mut said = None;
         if !bytes.is_empty() {
             let mut slot = lock(&self.slot);
             if let Some(terminal) = slot.as_mut() {
                 // One pane's bytes must not end everybody's server.
-                let parsed = catch_unwind(AssertUnwindSafe(|| feed(terminal, bytes, &mut replies, &mut notices)));
+                let parsed = catch_unwind(AssertUnwindSafe(|| terminal.feed(bytes, &mut out)));
                 if parsed.is_err() {
-                    let reset = catch_unwind(AssertUnwindSafe(|| reset(terminal)));
+                    let reset = catch_unwind(AssertUnwindSafe(|| terminal.reset()));
                     said = Some(format!(
                         "{}: parsing its output failed; its terminal was reset{}",
                         self.pane,
@@ -369,8 +413,8 @@ impl Feed {
         let mut news = lock(&self.news);
         news.bytes += bytes.len();
         news.drained = drained;
-        news.replies.append(&mut replies);
-        news.notices.append(&mut notices);
+        news.replies.append(&mut out.replies);
+        news.notices.append(&mut out.notices);
         news.eof |= eof;
         news.said.extend(said);
         if self.tap.load(Ordering::Relaxed) {
@@ -378,9 +422,3 @@ impl Feed {
         }
     }
 }
-
-/// The one place where the terminal's parser is called.
-fn feed(_terminal: &mut Terminal, _bytes: &[u8], _replies: &mut Vec<u8>, _notices: &mut Vec<Notice>) {}
-
-/// After a panic inside the parser.
-fn reset(_terminal: &mut Terminal) {}
