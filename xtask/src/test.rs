@@ -50,7 +50,8 @@ impl Tally {
 pub(crate) fn main(args: &[String]) -> Outcome {
     only(args, &[])?;
     let mut tally = Tally::default();
-    let clippy = ["clippy", "--quiet", "--workspace", "--all-targets", "--locked", "--", "--deny", "warnings"];
+    let clippy =
+        ["clippy", "--quiet", "--keep-going", "--workspace", "--all-targets", "--locked", "--", "--deny", "warnings"];
     if component("fmt", &mut tally) {
         tally.step("format", || run::run(run::cargo().args(["fmt", "--all", "--check"])));
     }
