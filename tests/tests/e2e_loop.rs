@@ -16,6 +16,7 @@ use mplex::event::{Effect, JobSpec, SpawnSpec, Stream};
 use mplex::grid::Limits;
 use mplex::server::{Brain, Config, Turn, run};
 use mplex::term::{Notice, Terminal};
+use mplex_proto::attach::{self, Decoder, Frame, ToClient, ToServer};
 use mplex_tests::pty::{Home, Pty};
 
 const PANE: PaneId = PaneId(0);
@@ -35,6 +36,8 @@ struct OnePane {
     watchers: Vec<ConnId>,
     tick: Option<Time>,
     blocked: usize,
+    eof: bool,
+    status: Option<ExitStatus>,
 }
 
 impl OnePane {
@@ -43,6 +46,19 @@ impl OnePane {
             self.effects.push(Effect::ControlWrite { conn: *conn, line: text.clone() });
         }
         self.story.push(text);
+    }
+
+    /// The program is over when it ended and all it wrote was read.
+    fn end_all(&mut self) {
+        let (Some(status), true) = (self.status, self.eof) else { return };
+        let status = match status {
+            ExitStatus::Code(c) => c as u8,
+            ExitStatus::Signal(_) => 128,
+        };
+        for client in self.attached.drain(..) {
+            self.effects.push(Effect::TtyClose { client });
+            self.effects.push(Effect::ClientExit { client, status, message: None });
+        }
     }
 
     fn command(&mut self, conn: ConnId, line: &str, now: Now) {
@@ -193,18 +209,15 @@ impl Brain for OnePane {
                 let cut = self.shown.len().saturating_sub(4096);
                 self.shown.drain(..cut);
             }
-            Arrival::PaneEof { .. } => self.tell("eof".into()),
+            Arrival::PaneEof { .. } => {
+                self.eof = true;
+                self.end_all();
+            }
             Arrival::ChildExit { status, .. } => {
                 let process = out.process(PANE).is_some();
                 self.tell(format!("exit {status:?} {process}"));
-                for client in self.attached.drain(..) {
-                    self.effects.push(Effect::TtyClose { client });
-                    let status = match status {
-                        ExitStatus::Code(c) => c as u8,
-                        ExitStatus::Signal(_) => 128,
-                    };
-                    self.effects.push(Effect::ClientExit { client, status, message: None });
-                }
+                self.status = Some(status);
+                self.end_all();
             }
             Arrival::JobOutput { bytes, .. } => self.tell(format!("job {}", String::from_utf8_lossy(&bytes).trim())),
             Arrival::JobDone { status, .. } => self.tell(format!("jobdone {status:?}")),
@@ -479,6 +492,72 @@ fn another_version_and_strangers_get_a_sentence() {
         stream.read_to_end(&mut answer).unwrap();
         assert!(answer.starts_with(b"\xb7MPX\0\x01"));
         assert!(String::from_utf8_lossy(&answer).contains(expect), "{:?}", String::from_utf8_lossy(&answer));
+    }
+}
+
+#[test]
+fn a_terminal_that_cannot_be_passed_is_relayed() {
+    let stand = Stand::new();
+    let mut stream = UnixStream::connect(&stand.path).unwrap();
+    stream.set_read_timeout(Some(mplex_tests::pty::PATIENCE)).unwrap();
+    let mut bytes = attach::preface().to_vec();
+    let tty = attach::Tty { path: "/dev/pts/999".into(), term: "xterm".into(), size: (80, 24), cell: (0, 0) };
+    let hello =
+        attach::Hello { argv: vec!["cat".into()], env: stand.home.env(), tty: Some(tty), ..attach::Hello::default() };
+    ToServer::Hello(Box::new(hello)).encode(&mut bytes);
+    ToServer::TtyIn(b"too early".to_vec()).encode(&mut bytes);
+    stream.write_all(&bytes).unwrap();
+    let mut relayed = Relayed { stream, decoder: Decoder::default(), greeted: false };
+    assert_eq!(relayed.frame(), ToClient::Relay);
+    relayed.send(&ToServer::TtyIn(b"hello\r".to_vec()));
+    let mut drawn = String::new();
+    while drawn.matches("hello").count() < 2 {
+        let ToClient::TtyOut(bytes) = relayed.frame() else { panic!("only output is expected") };
+        drawn.push_str(&String::from_utf8_lossy(&bytes));
+    }
+    assert!(!drawn.contains("too early"));
+    relayed.send(&ToServer::TtyIn(vec![DETACH]));
+    let mut last = Vec::new();
+    while !matches!(last.last(), Some(ToClient::Exit { .. })) {
+        last.push(relayed.frame());
+    }
+    let message = Some("[detached (from session x)]".into());
+    assert_eq!(
+        last,
+        [ToClient::TtyOut(b"\x1b[?1049l".to_vec()), ToClient::Detached, ToClient::Exit { status: 0, message }]
+    );
+}
+
+/// A client by hand.
+struct Relayed {
+    stream: UnixStream,
+    decoder: Decoder,
+    greeted: bool,
+}
+
+impl Relayed {
+    fn send(&mut self, frame: &ToServer) {
+        let mut bytes = Vec::new();
+        frame.encode(&mut bytes);
+        self.stream.write_all(&bytes).unwrap();
+    }
+
+    fn frame(&mut self) -> ToClient {
+        loop {
+            if !self.greeted && self.decoder.rest().len() >= attach::PREFACE {
+                self.decoder.skip(attach::PREFACE);
+                self.greeted = true;
+            }
+            if self.greeted
+                && let Some(frame) = self.decoder.take().unwrap()
+            {
+                return frame;
+            }
+            let mut buf = [0; 4096];
+            let n = self.stream.read(&mut buf).unwrap();
+            assert!(n > 0, "the server closed the connection");
+            self.decoder.push(&buf[..n]);
+        }
     }
 }
 

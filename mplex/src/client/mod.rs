@@ -154,11 +154,6 @@ impl Client<'_> {
                 Ok(ready) => ready,
                 Err(_) => return End::Lost,
             };
-            for told in self.signals.take() {
-                if let Some(end) = self.signal(told) {
-                    return end;
-                }
-            }
             if let Some(until) = until
                 && Instant::now() >= until
             {
@@ -174,10 +169,16 @@ impl Client<'_> {
                 match self.stream.read(&mut buf) {
                     Ok(0) => return self.gone(),
                     Ok(n) => self.decoder.push(&buf[..n]),
-                    Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                    Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                     Err(_) => return self.gone(),
                 }
                 if let Some(end) = self.frames() {
+                    return end;
+                }
+            }
+            // After the frames: what a signal means depends on whether we are attached.
+            for told in self.signals.take() {
+                if let Some(end) = self.signal(told) {
                     return end;
                 }
             }
@@ -248,7 +249,11 @@ impl Client<'_> {
             let left = u.saturating_duration_since(Instant::now()) + Duration::from_millis(1);
             Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) }
         });
-        match poll(&mut fds, timeout.as_ref()) {
+        let mut polled = poll(&mut fds, timeout.as_ref());
+        if polled == Err(rustix::io::Errno::INTR) {
+            polled = poll(&mut fds, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
+        }
+        match polled {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(e) => return Err(e.into()),
         }

@@ -663,6 +663,8 @@ impl<B: Brain> Server<B> {
         client.waiting = false;
         client.blocked = false;
         self.send(n, &frame);
+        // Before anything is drawn: a client that is told to end must know that it has a screen to put in order.
+        self.flush_conn(n);
     }
 
     fn read_tty(&mut self, id: ClientId) {
