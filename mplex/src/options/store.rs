@@ -499,6 +499,13 @@ impl Options {
         self.set(scope, &name, Some(text), How::default(), checks)
     }
 
+    /// Sets a flag, as the program itself does (a window that is renamed by hand stops renaming itself).
+    pub fn set_flag(&mut self, scope: Scope, opt: Opt<Flag>, on: bool) -> Result<Effects, OptError> {
+        let name = Name { which: Which::Row(opt.index), key: None, written: opt.name().to_owned() };
+        self.fits(scope, &name)?;
+        self.put(scope, &name, Slot::new(Stored::One(Value::Flag(on))))
+    }
+
     /// Takes away what this scope has set: the inherited value counts again, in a global scope the default.
     pub fn unset(&mut self, scope: Scope, name: &Name) -> Result<Effects, OptError> {
         self.fits(scope, name)?;

@@ -359,6 +359,8 @@ fn reading_is_typed_and_inherits() {
     run(&mut options, "set -p remain-on-exit key").unwrap();
     assert_eq!(options.choice(opt::REMAIN_ON_EXIT, pane), choices::RemainOnExit::Key);
     assert_eq!(options.choice(opt::REMAIN_ON_EXIT, Scope::Pane(PaneId(4))), choices::RemainOnExit::Failed);
+    options.set_flag(Scope::Window(WINDOW), opt::AUTOMATIC_RENAME, false).unwrap();
+    assert!(!options.flag(opt::AUTOMATIC_RENAME, Scope::Window(WINDOW)));
     options.place_pane(PaneId(4), WindowId(9));
     assert_eq!(options.choice(opt::REMAIN_ON_EXIT, Scope::Pane(PaneId(4))), choices::RemainOnExit::Off);
 }
