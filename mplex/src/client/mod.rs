@@ -140,9 +140,12 @@ impl Client<'_> {
         {
             tty.control();
         }
-        if self.greet().is_err() {
-            // Whatever it answered before it hung up says more than our error.
+        let hello = self.hello();
+        if hello.len() > attach::PREFACE + attach::MAX_HELLO {
+            return End::Refused("command too long".into());
         }
+        // Whatever it answered before it hung up says more than our error.
+        let _ = self.greet(&hello);
         let patience = Instant::now() + PATIENCE;
         let mut buf = vec![0; CHUNK];
         loop {
@@ -192,8 +195,8 @@ impl Client<'_> {
         }
     }
 
-    /// Preface and hello, the terminal's descriptor beside the first byte.
-    fn greet(&mut self) -> io::Result<()> {
+    /// Preface and hello.
+    fn hello(&self) -> Vec<u8> {
         let size = self.tty.as_ref().map(Tty::size).unwrap_or_default();
         let hello = Hello {
             argv: self.options.argv.clone(),
@@ -215,6 +218,11 @@ impl Client<'_> {
         };
         let mut bytes = attach::preface().to_vec();
         ToServer::Hello(Box::new(hello)).encode(&mut bytes);
+        bytes
+    }
+
+    /// Sends them, the terminal's descriptor beside the first byte.
+    fn greet(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut sent = 0;
         if self.tty.is_some() {
             let fds = [rustix::stdio::stdin()];
@@ -222,7 +230,7 @@ impl Client<'_> {
             let mut ancillary = SendAncillaryBuffer::new(&mut space);
             ancillary.push(SendAncillaryMessage::ScmRights(&fds));
             // Where descriptors cannot travel the server asks for a relay.
-            sent = sendmsg(&self.stream, &[IoSlice::new(&bytes)], &mut ancillary, SendFlags::NOSIGNAL).unwrap_or(0);
+            sent = sendmsg(&self.stream, &[IoSlice::new(bytes)], &mut ancillary, SendFlags::empty()).unwrap_or(0);
         }
         self.stream.write_all(&bytes[sent..])
     }

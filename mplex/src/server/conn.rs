@@ -63,7 +63,10 @@ pub(super) enum Got {
 pub(super) fn receive(stream: impl AsFd, buf: &mut [u8], passed: &mut Option<OwnedFd>) -> Got {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(4))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
+    #[cfg(target_os = "linux")]
     let flags = RecvFlags::CMSG_CLOEXEC | RecvFlags::DONTWAIT;
+    #[cfg(not(target_os = "linux"))]
+    let flags = RecvFlags::DONTWAIT;
     let n = loop {
         match recvmsg(&stream, &mut [IoSliceMut::new(buf)], &mut ancillary, flags) {
             Ok(message) => break message.bytes,
@@ -76,6 +79,8 @@ pub(super) fn receive(stream: impl AsFd, buf: &mut [u8], passed: &mut Option<Own
         if let RecvAncillaryMessage::ScmRights(fds) = message {
             for fd in fds {
                 if passed.is_none() {
+                    // Already so on Linux; programs we start must not get it.
+                    let _ = rustix::io::fcntl_setfd(&fd, rustix::io::FdFlags::CLOEXEC);
                     *passed = Some(fd);
                 }
             }
