@@ -282,7 +282,7 @@ pub trait Lines {
             let mut found = what.find_all(&line.text).into_iter().map(to_match);
             let hit = match dir {
                 Direction::Forward => found.find(|m| m.start >= from),
-                Direction::Backward => found.filter(|m| m.start <= from).last(),
+                Direction::Backward => found.rfind(|m| m.start <= from),
             };
             if hit.is_some() {
                 return hit;

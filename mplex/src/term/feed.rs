@@ -6,7 +6,7 @@
 
 use super::csi::Params;
 use super::state::State;
-use super::{MOST_NOTICES, Modes, Notice, Output};
+use super::{Modes, Notice, Output};
 
 /// A string sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,10 +165,10 @@ impl Front {
         self.mode = Mode::Escape(false);
         self.seen.clear();
         self.seen.push(0x1b);
-        self.to_vte(t, &[0x1b], out);
+        self.vte(t, &[0x1b], out);
     }
 
-    fn to_vte(&mut self, t: &mut State, bytes: &[u8], out: &mut Output) {
+    fn vte(&mut self, t: &mut State, bytes: &[u8], out: &mut Output) {
         self.parser.advance(&mut Actor { state: t, out }, bytes);
     }
 
@@ -222,20 +222,20 @@ impl Front {
             let done = i + 1;
             match (self.mode, b) {
                 (_, 0x1b) => {
-                    self.to_vte(t, &bytes[..i], out);
+                    self.vte(t, &bytes[..i], out);
                     // It may begin a plain sequence, or a string.
                     self.parser = vte::Parser::new();
                     self.mode = Mode::Ground;
                     return i;
                 }
                 (_, 0x18 | 0x1a) => {
-                    self.to_vte(t, &bytes[..done], out);
+                    self.vte(t, &bytes[..done], out);
                     self.mode = Mode::Ground;
                     return done;
                 }
                 (Mode::Escape(false), b'[') => self.mode = Mode::Csi,
                 (Mode::Escape(false), b']' | b'P' | b'_' | b'^' | b'X' | b'k') => {
-                    self.to_vte(t, &bytes[..i], out);
+                    self.vte(t, &bytes[..i], out);
                     self.parser = vte::Parser::new();
                     self.string.clear();
                     self.overflow = false;
@@ -250,7 +250,7 @@ impl Front {
                 }
                 (Mode::Escape(false), 0x20..=0x2f) => self.mode = Mode::Escape(true),
                 (Mode::Escape(_), 0x30..=0x7e) | (Mode::Csi, 0x40..=0x7e) => {
-                    self.to_vte(t, &bytes[..done], out);
+                    self.vte(t, &bytes[..done], out);
                     self.mode = Mode::Ground;
                     return done;
                 }
@@ -263,7 +263,7 @@ impl Front {
                 return done;
             }
         }
-        self.to_vte(t, bytes, out);
+        self.vte(t, bytes, out);
         bytes.len()
     }
 
@@ -433,11 +433,7 @@ impl State {
         self.printed = false;
         match b {
             0x05 => {} // ENQ: no answerback
-            0x07 => {
-                if out.notices.len() < MOST_NOTICES {
-                    self.notice(out, Notice::Bell);
-                }
-            }
+            0x07 => self.notice(out, Notice::Bell),
             0x08 => self.backspace(),
             0x09 => self.tab(1),
             0x0a..=0x0c => self.line_feed(),

@@ -304,21 +304,20 @@ impl State {
         self.printed = true;
         while !bytes.is_empty() {
             if self.pending {
-                if self.modes.contains(Modes::AUTOWRAP) {
-                    self.wrap();
-                } else {
-                    // Each further character takes the last column; only the last stays.
-                    bytes = &bytes[bytes.len() - 1..];
-                    self.x = cols - 1;
-                }
+                self.wrap();
+            } else if self.x + 1 == cols && !self.modes.contains(Modes::AUTOWRAP) {
+                // Each further character takes the last column; only the last stays.
+                bytes = &bytes[bytes.len() - 1..];
             }
             let n = bytes.len().min((cols - self.x) as usize);
             self.scr.put_ascii(self.x, self.y, &bytes[..n], look);
             self.x += n as u16;
             bytes = &bytes[n..];
-            self.pending = self.x == cols;
-            if self.pending {
+            if self.x == cols {
                 self.x = cols - 1;
+                self.pending = self.modes.contains(Modes::AUTOWRAP);
+            } else {
+                self.pending = false;
             }
         }
     }
@@ -366,11 +365,7 @@ impl State {
         let look = self.look();
         self.printed = true;
         if self.pending {
-            if self.modes.contains(Modes::AUTOWRAP) {
-                self.wrap();
-            } else if w == 2 {
-                return;
-            }
+            self.wrap();
         }
         let mut limit = if self.x < self.right { self.right } else { self.cols() };
         if w == 2 && self.x + 1 >= limit {
@@ -397,7 +392,7 @@ impl State {
         self.x += w;
         if self.x >= limit {
             self.x = limit - 1;
-            self.pending = true;
+            self.pending = self.modes.contains(Modes::AUTOWRAP);
         }
     }
 
