@@ -53,6 +53,11 @@ impl Colour {
         }
     }
 
+    /// The packed form; equal colours have equal bits.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
     pub const fn is_default(self) -> bool {
         self.0 == 0
     }

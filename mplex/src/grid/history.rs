@@ -141,9 +141,15 @@ fn unpack(data: &[u8], text: usize, runs: usize) -> Text {
 /// One line for reading: its text, the runs that cover it (none: all in the default look), its end record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
-    pub(crate) text: &'a str,
+    bytes: &'a [u8],
     pub(crate) runs: &'a [Run],
     pub(crate) end: LineEnd,
+}
+
+impl<'a> Line<'a> {
+    pub(crate) fn text(self) -> &'a str {
+        std::str::from_utf8(self.bytes).unwrap_or_default()
+    }
 }
 
 /// The line `i` of a block of lines.
@@ -152,7 +158,25 @@ pub(crate) fn line_of<'a>(lines: &[LineEnd], text: &'a Text, i: usize) -> Line<'
     let begin = if i == 0 { LineEnd::default() } else { lines[i - 1] };
     let bytes = text.text.get(begin.text as usize..end.text as usize).unwrap_or(&[]);
     let runs = text.runs.get(begin.runs as usize..end.runs as usize).unwrap_or(&[]);
-    Line { text: std::str::from_utf8(bytes).unwrap_or_default(), runs, end }
+    Line { bytes, runs, end }
+}
+
+/// Appends the low bytes of cells that are all ASCII; blanks as spaces.
+fn narrow(cells: &[Cell], blanks: bool, into: &mut Vec<u8>) {
+    if blanks {
+        into.extend(cells.iter().map(|c| if c.0 as u8 == 0 { b' ' } else { c.0 as u8 }));
+        return;
+    }
+    into.reserve(cells.len());
+    let mut eights = cells.chunks_exact(8);
+    for e in &mut eights {
+        let mut word = 0u64;
+        for (i, c) in e.iter().enumerate() {
+            word |= (c.0 & 0x7f) << (8 * i);
+        }
+        into.extend_from_slice(&word.to_le_bytes());
+    }
+    into.extend(eights.remainder().iter().map(|c| c.0 as u8));
 }
 
 /// How many rows a line takes at a width.
@@ -166,7 +190,7 @@ pub(crate) fn rows_of(line: Line<'_>, cols: u16) -> usize {
         return cells.div_ceil(cols);
     }
     let (mut rows, mut x) = (1, 0);
-    for (_, w) in clusters(line.text) {
+    for (_, w) in clusters(line.text()) {
         let w = (w as usize).min(cols);
         if x + w > cols {
             rows += 1;
@@ -266,16 +290,18 @@ impl Builder {
         let had_runs = base.is_some_and(|b| b.runs > before.runs);
         let mut bits = base.map_or(0, |b| b.bits);
 
-        let (mut any, mut all) = (0u64, u64::MAX);
+        let (mut any, mut all, mut zero) = (0u64, u64::MAX, 0u64);
         for c in cells {
             any |= c.0;
             all &= c.0;
+            zero |= (c.0 & Cell::TEXT).wrapping_sub(1);
         }
+        let blanks = zero >> 63 != 0;
         let uniform = cells.is_empty() || (any ^ all) & !0x7f == 0 && any & (Cell::TEXT & !0x7f | Cell::CLUSTER) == 0;
         if uniform {
-            self.text.text.extend(cells.iter().map(|c| if c.0 as u8 == 0 { b' ' } else { c.0 as u8 }));
-            let look = cells.first().map_or(0, |c| c.look());
-            let id = self.look_id(look, names);
+            narrow(cells, blanks, &mut self.text.text);
+            let look = (any >> 32) as u32;
+            let id = if look == 0 { 0 } else { self.look_id(look, names) };
             if (id != 0 || had_runs) && !cells.is_empty() {
                 self.cover(before, base, had_runs);
                 self.run(cells.len() as u32, id, had_runs || base.is_some_and(|b| b.text > before.text));
@@ -291,9 +317,14 @@ impl Builder {
                 let look = cells[i].look();
                 let at = self.text.text.len();
                 while i < cells.len() && cells[i].look() == look {
+                    let low = cells[i].0 & (Cell::TEXT | Cell::CLUSTER | Cell::TAIL);
+                    if low.wrapping_sub(1) < 0x7f {
+                        self.text.text.push(low as u8);
+                        i += 1;
+                        continue;
+                    }
                     match cells[i].glyph() {
                         Glyph::Blank => self.text.text.push(b' '),
-                        Glyph::Char(c) if c.is_ascii() => self.text.text.push(c as u8),
                         Glyph::Char(c) => {
                             bits |= MIXED;
                             let mut b = [0; 4];
@@ -466,6 +497,7 @@ impl History {
     }
 
     /// Takes a row that leaves the screen at the top.
+    #[inline]
     pub(crate) fn push(&mut self, row: &Row<'_>, names: &Interned) {
         if self.limits.history_lines == 0 {
             return;
@@ -473,7 +505,7 @@ impl History {
         let join = self.open && !self.tail.lines.is_empty();
         if join {
             let last = self.tail.line(self.tail.lines.len() - 1);
-            let long = last.text.len() >= LONGEST_LINE;
+            let long = last.bytes.len() >= LONGEST_LINE;
             let rows = rows_of(last, self.cols) as u64;
             if long {
                 // The cut makes two lines of one; rows stay as they are.

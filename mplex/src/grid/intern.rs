@@ -18,6 +18,7 @@ pub struct Link {
 
 /// Most entries that each table takes; numbers are 16 bits in a cell.
 const MOST: usize = 65_535;
+const RECENT: usize = 64;
 /// Longest cluster, in bytes; what would make one longer is dropped.
 pub(crate) const CLUSTER_BYTES: usize = 64;
 
@@ -26,6 +27,8 @@ pub(crate) const CLUSTER_BYTES: usize = 64;
 pub struct Interned {
     styles: Vec<Style>,
     style_of: FxHashMap<Style, u16>,
+    /// The styles asked for last, by a few bits of each.
+    recent: [(Style, u16); RECENT],
     clusters: Vec<Arc<str>>,
     cluster_of: FxHashMap<Arc<str>, u32>,
     links: Vec<Option<Arc<Link>>>,
@@ -40,6 +43,7 @@ impl Default for Interned {
         Interned {
             styles: vec![Style::DEFAULT],
             style_of,
+            recent: [(Style::DEFAULT, 0); RECENT],
             clusters: Vec::new(),
             cluster_of: FxHashMap::default(),
             links: vec![None],
@@ -64,6 +68,18 @@ impl Interned {
 
     /// The number of a style. `None`: the table is full, collect and try again.
     pub(crate) fn style_id(&mut self, style: Style) -> Option<u16> {
+        let mix = |c: crate::base::Colour| c.bits().wrapping_mul(0x9e37_79b1);
+        let n = mix(style.fg) ^ mix(style.bg).rotate_left(7) ^ u32::from(style.attrs.bits()).wrapping_mul(0x85eb_ca77);
+        let slot = (n >> 16) as usize % RECENT;
+        if self.recent[slot].0 == style {
+            return Some(self.recent[slot].1);
+        }
+        let id = self.find_style(style)?;
+        self.recent[slot] = (style, id);
+        Some(id)
+    }
+
+    fn find_style(&mut self, style: Style) -> Option<u16> {
         if let Some(id) = self.style_of.get(&style) {
             return Some(*id);
         }

@@ -135,7 +135,7 @@ impl RowBuf {
         let mut end = run.map_or(usize::MAX, |r| r.bytes as usize);
         let mut at = from;
         let mut look = None;
-        for (cluster, w) in clusters(&line.text[from..to]) {
+        for (cluster, w) in clusters(&line.text()[from..to]) {
             while at >= end {
                 run = runs.next();
                 end = run.map_or(usize::MAX, |r| end + r.bytes as usize);
@@ -158,14 +158,14 @@ impl RowBuf {
 
 /// The byte range of row `k` of a line, and whether more rows follow.
 fn row_bytes(line: Line<'_>, k: usize, cols: usize) -> (usize, usize, bool) {
-    let len = line.text.len();
+    let len = line.text().len();
     if !line.end.mixed() {
         let from = (k * cols).min(len);
         let to = (from + cols).min(len);
         return (from, to, to < len);
     }
     let (mut row, mut x, mut at, mut from) = (0, 0, 0, 0);
-    for (cluster, w) in clusters(line.text) {
+    for (cluster, w) in clusters(line.text()) {
         let w = (w as usize).min(cols);
         if x + w > cols {
             if row == k {
@@ -486,7 +486,7 @@ impl Lines for View<'_> {
         let base = h.base() + h.hidden();
         let abs = base + row as u64;
         // A hit in the last, open line may lie in the screen's rows: that line always counts.
-        let tail_hit = |i: usize| (h.open && i + 1 == h.tail.lines.len()) || what.is_in(h.tail.line(i).text);
+        let tail_hit = |i: usize| (h.open && i + 1 == h.tail.lines.len()) || what.is_in(h.tail.line(i).text());
         let block_may = |text: &Text| match what {
             Matcher::Plain { text: t, ignore_case: false } => memchr::memmem::find(&text.text, t.as_bytes()).is_some(),
             _ => true,
@@ -502,7 +502,7 @@ impl Lines for View<'_> {
                     for i in 0..slot.block.lines.len() {
                         let line = line_of(&slot.block.lines, &text, i);
                         let n = rows_of(line, h.cols) as u64;
-                        if at + n > abs && what.is_in(line.text) {
+                        if at + n > abs && what.is_in(line.text()) {
                             return Some((at.max(abs) - base) as usize);
                         }
                         at += n;
@@ -536,7 +536,7 @@ impl Lines for View<'_> {
                         let line = line_of(&slot.block.lines, &text, i);
                         let n = rows_of(line, h.cols) as u64;
                         at -= n.min(at);
-                        if at <= abs && at + n > base && what.is_in(line.text) {
+                        if at <= abs && at + n > base && what.is_in(line.text()) {
                             return Some((at.max(base) - base) as usize);
                         }
                     }

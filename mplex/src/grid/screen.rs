@@ -159,6 +159,23 @@ impl Screen {
         }
     }
 
+    /// Writes cells that lack only their look; whole wide characters, `x + cells.len()` is inside.
+    pub(crate) fn put_cells(&mut self, x: u16, y: u16, cells: &[u64], wide: bool, look: u64) {
+        let end = x + cells.len() as u16;
+        if self.rows[y as usize].wide {
+            self.split(x, y);
+            self.split(end, y);
+        }
+        let m = &mut self.rows[y as usize];
+        m.rev = self.rev;
+        m.used = m.used.max(end);
+        m.wide |= wide;
+        let at = m.start as usize + x as usize;
+        for (c, b) in self.cells[at..at + cells.len()].iter_mut().zip(cells) {
+            c.0 = look | *b;
+        }
+    }
+
     /// Makes sure that no wide character stands across the border left of column `x`: blanks both halves of one.
     pub(crate) fn split(&mut self, x: u16, y: u16) {
         let m = &self.rows[y as usize];

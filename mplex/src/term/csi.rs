@@ -70,11 +70,14 @@ impl Params {
 
 impl State {
     pub(super) fn csi(&mut self, prefix: u8, inter: [u8; 2], p: &Params, b: u8, out: &mut Output) {
+        if prefix == 0 && b == b'm' && inter[0] == 0 {
+            self.printed = false;
+            return self.sgr(p);
+        }
         if b != b'b' {
             self.printed = false;
         }
         match (prefix, inter[0], b) {
-            (0, 0, b'm') => self.sgr(p),
             (0, 0, b'H' | b'f') => self.move_to(Some(p.count(1) - 1), Some(p.count(0) - 1)),
             (0, 0, b'K') | (b'?', 0, b'K') => self.erase_line(p.get(0), prefix == b'?'),
             (0, 0, b'J') | (b'?', 0, b'J') => self.erase_display(p, prefix == b'?'),

@@ -49,6 +49,8 @@ pub(super) struct Front {
     /// The head of a UTF-8 character that was split.
     carry: [u8; 4],
     carried: usize,
+    /// The last run of text was not UTF-8.
+    wary: bool,
     /// Everything after ESC goes through `vte`: the reference that tests compare with.
     #[cfg(test)]
     pub(super) plain: bool,
@@ -182,17 +184,16 @@ impl Front {
         if *bytes.get(1)? != b'[' {
             return None;
         }
-        let mut i = 2;
+        let mut rest = bytes[2..].iter();
         let mut prefix = 0;
-        if let b @ 0x3c..=0x3f = *bytes.get(i)? {
-            prefix = b;
-            i += 1;
+        if let Some(b @ 0x3c..=0x3f) = bytes.get(2) {
+            prefix = *b;
+            rest.next();
         }
         let mut params = Params::default();
         let (mut v, mut colon) = (0u16, false);
         loop {
-            let b = *bytes.get(i)?;
-            i += 1;
+            let b = *rest.next()?;
             match b {
                 b'0'..=b'9' => v = v.saturating_mul(10).saturating_add(u16::from(b - b'0')),
                 b';' | b':' => {
@@ -209,7 +210,7 @@ impl Front {
                     }
                     params.push(v, colon);
                     t.csi(prefix, [0; 2], &params, b, out);
-                    return Some(i);
+                    return Some(bytes.len() - rest.len());
                 }
                 _ => return None,
             }
@@ -331,7 +332,9 @@ impl Front {
 
     /// Decoded text from a byte that is not ASCII; returns what it took.
     fn text(&mut self, t: &mut State, bytes: &[u8]) -> usize {
-        let cap = bytes.len().min(1024);
+        // Where bytes are no UTF-8 each of them ends a run: do not look far ahead then.
+        let cap = bytes.len().min(if self.wary { 48 } else { 1024 });
+        self.wary = false;
         let end = bytes[..cap].iter().position(|b| *b < 0x20 || *b == 0x7f).unwrap_or(cap);
         let run = &bytes[..end];
         match std::str::from_utf8(run) {
@@ -346,6 +349,7 @@ impl Front {
                 }
                 match e.error_len() {
                     Some(n) => {
+                        self.wary = true;
                         t.print('\u{fffd}');
                         good + n
                     }

@@ -29,6 +29,8 @@ pub(super) struct Other {
     pub(super) pending: bool,
 }
 
+/// Cells that are put down at once.
+const RUN: usize = 128;
 /// Most entries of the stacks that programs push to.
 const MOST_STACK: usize = 16;
 
@@ -324,8 +326,50 @@ impl State {
 
     /// Prints decoded text without controls.
     pub(super) fn print_str(&mut self, text: &str) {
+        if self.slow {
+            for c in text.chars() {
+                self.print(c);
+            }
+            return;
+        }
+        let mut run = [0u64; RUN];
+        let (mut n, mut wide) = (0, false);
+        // What stands left of the run may be a cluster that takes more.
+        let mut after_cluster = true;
         for c in text.chars() {
-            self.print(c);
+            let w = quick_width(c);
+            if w == 0
+                || after_cluster
+                || takes_part(c)
+                || self.pending
+                || self.x as usize + n + w as usize >= self.right as usize
+            {
+                self.flush(&mut n, &mut wide, &run);
+                self.print(c);
+                after_cluster = w == 0 || takes_part(c);
+                continue;
+            }
+            run[n] = u64::from(c as u32) | if w == 2 { Cell::WIDE } else { 0 };
+            n += 1;
+            if w == 2 {
+                run[n] = Cell::TAIL;
+                n += 1;
+                wide = true;
+            }
+            if n + 2 > RUN {
+                self.flush(&mut n, &mut wide, &run);
+            }
+        }
+        self.flush(&mut n, &mut wide, &run);
+    }
+
+    fn flush(&mut self, n: &mut usize, wide: &mut bool, run: &[u64]) {
+        if *n > 0 {
+            let look = self.look();
+            self.scr.put_cells(self.x, self.y, &run[..*n], *wide, look);
+            self.x += *n as u16;
+            self.printed = true;
+            (*n, *wide) = (0, false);
         }
     }
 
@@ -425,7 +469,7 @@ impl State {
     }
 
     fn may_join(&self, c: char) -> bool {
-        if ('\u{1f1e6}'..='\u{1f1ff}').contains(&c) || ('\u{1f3fb}'..='\u{1f3ff}').contains(&c) {
+        if takes_part(c) {
             return true;
         }
         match self.before() {
@@ -881,10 +925,17 @@ pub(super) fn shape_of(n: u8) -> (Shape, Option<bool>) {
     }
 }
 
+/// Regional indicators and skin tones, which may join what stands before them.
+#[inline]
+fn takes_part(c: char) -> bool {
+    matches!(c, '\u{1f1e6}'..='\u{1f1ff}' | '\u{1f3fb}'..='\u{1f3ff}')
+}
+
 /// As [`width::char_width`], with the common blocks decided at once.
 #[inline]
 fn quick_width(c: char) -> u8 {
     match c as u32 {
+        0x20..=0x7e => 1,
         0xa0..=0xac | 0xae..=0x2ff | 0x2500..=0x25fc => 1,
         0x3041..=0x3096 | 0x30a1..=0x30fa | 0x4e00..=0x9fff | 0xac00..=0xd7a3 => 2,
         _ => width::char_width(c),
