@@ -422,3 +422,84 @@ impl Feed {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::spawn;
+    use super::*;
+    use crate::base::Size;
+    use crate::event::SpawnSpec;
+    use crate::grid::Limits;
+    use std::os::fd::AsFd;
+
+    const PANE: PaneId = PaneId(3);
+
+    /// The thread reading `script`'s pty, tapped, and what keeps all of it alive.
+    struct Rig {
+        poll: Poll,
+        thread: PtyThread,
+        feed: Arc<Feed>,
+        _spawned: spawn::Spawned,
+    }
+
+    impl Rig {
+        fn new(script: &str) -> Rig {
+            let poll = Poll::new().unwrap();
+            let thread = PtyThread::start(Waker::new(poll.registry(), Token(0)).unwrap()).unwrap();
+            let spec = SpawnSpec {
+                argv: ["/bin/sh", "-c", script].map(str::to_owned).to_vec(),
+                argv0: None,
+                cwd: "/".into(),
+                env: vec![("PATH".into(), "/usr/bin:/bin".into())],
+                size: Size::new(80, 24),
+            };
+            let spawned = spawn::pane(&spec).unwrap();
+            let terminal = Terminal::new(spec.size, Limits::default());
+            let feed = Feed::new(PANE, Arc::new(Mutex::new(Some(terminal))), true);
+            thread.open(Arc::clone(&feed), spawned.master.as_fd().try_clone_to_owned().unwrap());
+            Rig { poll, thread, feed, _spawned: spawned }
+        }
+
+        /// Waits until the thread wakes us, and takes its news.
+        fn news(&mut self) -> News {
+            let mut events = Events::with_capacity(4);
+            loop {
+                self.poll.poll(&mut events, Some(Duration::from_secs(20))).unwrap();
+                assert!(!events.is_empty(), "no news in time");
+                if let Some((_, news)) = self.thread.take().pop() {
+                    return news;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn output_is_parsed_and_its_end_told() {
+        let mut rig = Rig::new("printf 'one\\033[6n'");
+        let (mut raw, mut replies) = (Vec::new(), Vec::new());
+        loop {
+            let news = rig.news();
+            raw.extend(news.raw);
+            replies.extend(news.replies);
+            if news.eof {
+                break;
+            }
+        }
+        assert_eq!((raw.as_slice(), replies.as_slice()), (b"one\x1b[6n".as_slice(), b"\x1b[1;4R".as_slice()));
+    }
+
+    #[test]
+    fn a_pane_nobody_listens_to_is_not_read_for_ever() {
+        let mut rig = Rig::new("exec yes");
+        let until = Instant::now() + Duration::from_secs(20);
+        while !rig.feed.stalled.load(Ordering::SeqCst) {
+            assert!(Instant::now() < until, "reading did not stop");
+            std::thread::yield_now();
+        }
+        let first = rig.news();
+        assert!((RAW..RAW + READ).contains(&first.raw.len()), "{}", first.raw.len());
+        // Taking the news set it going again.
+        assert!(!rig.news().raw.is_empty());
+        rig.thread.close(PANE);
+    }
+}
