@@ -37,12 +37,13 @@ impl Default for Limits {
 pub(crate) struct LineEnd {
     pub(crate) text: u32,
     pub(crate) runs: u32,
-    /// Bits 0-20 cells, 21 has characters that are not one byte and one cell, 22 goes on in the next line (cut), 24-31 marks.
+    /// Bits 0-20 cells, 21 has characters of more bytes than one, 22 has wide ones, 24-31 marks.
     bits: u32,
 }
 
 const CELLS: u32 = (1 << 21) - 1;
 const MIXED: u32 = 1 << 21;
+const WIDE: u32 = 1 << 22;
 
 impl LineEnd {
     pub(crate) fn cells(self) -> usize {
@@ -51,6 +52,10 @@ impl LineEnd {
 
     pub(crate) fn mixed(self) -> bool {
         self.bits & MIXED != 0
+    }
+
+    pub(crate) fn wide(self) -> bool {
+        self.bits & WIDE != 0
     }
 
     pub(crate) fn marks(self) -> Marks {
@@ -186,7 +191,7 @@ pub(crate) fn rows_of(line: Line<'_>, cols: u16) -> usize {
     if cells <= cols {
         return 1;
     }
-    if !line.end.mixed() {
+    if !line.end.wide() {
         return cells.div_ceil(cols);
     }
     let (mut rows, mut x) = (1, 0);
@@ -307,6 +312,9 @@ impl Builder {
                 self.run(cells.len() as u32, id, had_runs || base.is_some_and(|b| b.text > before.text));
             }
         } else {
+            if any & Cell::WIDE != 0 {
+                bits |= WIDE;
+            }
             let styled = any & Cell::LOOK != 0 || had_runs;
             if styled {
                 self.cover(before, base, had_runs);
@@ -348,7 +356,7 @@ impl Builder {
         }
         let count = ((bits & CELLS) as usize + used).min(CELLS as usize) as u32;
         let marks = if base.is_some() { bits >> 24 << 24 } else { u32::from(row.marks.bits()) << 24 };
-        bits = count | bits & MIXED | marks;
+        bits = count | bits & (MIXED | WIDE) | marks;
         debug_assert!(self.text.text.len() >= from);
         self.lines.push(LineEnd { text: self.text.text.len() as u32, runs: self.text.runs.len() as u32, bits });
     }
@@ -502,26 +510,27 @@ impl History {
         if self.limits.history_lines == 0 {
             return;
         }
-        let join = self.open && !self.tail.lines.is_empty();
-        if join {
-            let last = self.tail.line(self.tail.lines.len() - 1);
-            let long = last.bytes.len() >= LONGEST_LINE;
-            let rows = rows_of(last, self.cols) as u64;
-            if long {
+        let mut join = self.open && !self.tail.lines.is_empty();
+        let mut before = None;
+        if join && let Some(i) = self.tail.lines.len().checked_sub(1) {
+            let last = self.tail.line(i);
+            if last.bytes.len() >= LONGEST_LINE {
                 // The cut makes two lines of one; rows stay as they are.
                 self.seal();
-                self.tail.push(row, names, false, self.cols);
-                self.tail_rows += 1;
-                self.open = row.wrapped;
-                return;
+                join = false;
+            } else {
+                before = Some(last.end);
             }
-            self.tail_rows -= rows;
         }
         self.tail.push(row, names, join, self.cols);
-        self.tail_rows += if join || row.used > self.cols {
-            rows_of(self.tail.line(self.tail.lines.len() - 1), self.cols) as u64
-        } else {
-            1
+        self.tail_rows += match (before, self.tail.lines.last()) {
+            (Some(old), Some(new)) if !new.wide() => {
+                let rows = |e: LineEnd| e.cells().div_ceil(self.cols as usize).max(1);
+                (rows(*new) - rows(old)) as u64
+            }
+            // Rows that wrapped are full, so each that brings cells is one more.
+            (Some(old), Some(new)) => u64::from(new.cells() > old.cells()),
+            _ => 1,
         };
         self.open = row.wrapped;
         if self.tail.text.text.len() >= BLOCK
@@ -640,7 +649,7 @@ fn count_rows(lines: &[LineEnd], text: impl Fn() -> Arc<Text>, cols: u16) -> u64
         let cells = l.cells();
         rows += if cells <= cols as usize {
             1
-        } else if !l.mixed() {
+        } else if !l.wide() {
             cells.div_ceil(cols as usize) as u64
         } else {
             let data = data.get_or_insert_with(&text);

@@ -63,6 +63,8 @@ pub struct Screen {
     size: Size,
     cells: Vec<Cell>,
     rows: Vec<RowMeta>,
+    /// Where in `rows` the first row of the screen is: a scroll of the whole screen moves this alone.
+    top: usize,
     commands: FxHashMap<u64, Command>,
     next_id: u64,
     /// Stamped onto rows that change.
@@ -75,6 +77,7 @@ impl Screen {
             size,
             cells: vec![Cell::EMPTY; size.area()],
             rows: Vec::with_capacity(size.rows as usize),
+            top: 0,
             commands: FxHashMap::default(),
             next_id: 1,
             rev,
@@ -91,7 +94,7 @@ impl Screen {
     }
 
     pub fn row(&self, y: u16) -> Row<'_> {
-        let m = &self.rows[y as usize];
+        let m = &self.rows[self.at(y)];
         let start = m.start as usize;
         Row {
             cells: &self.cells[start..start + self.size.cols as usize],
@@ -105,11 +108,26 @@ impl Screen {
 
     /// What the shell said about a row.
     pub fn command(&self, y: u16) -> Option<&Command> {
-        self.commands.get(&self.rows[y as usize].id)
+        self.commands.get(&self.rows[self.at(y)].id)
     }
 
     pub(crate) fn cells_mut(&mut self) -> impl Iterator<Item = &mut Cell> {
         self.cells.iter_mut()
+    }
+
+    /// Where in `rows` row `y` is.
+    #[inline]
+    fn at(&self, y: u16) -> usize {
+        let i = self.top + y as usize;
+        if i >= self.rows.len() { i - self.rows.len() } else { i }
+    }
+
+    /// Brings the first row to the front, so that rows are a slice in their order.
+    fn straighten(&mut self) {
+        if self.top != 0 {
+            self.rows.rotate_left(self.top);
+            self.top = 0;
+        }
     }
 
     fn fresh(&mut self) -> u64 {
@@ -127,13 +145,14 @@ impl Screen {
 
     #[inline]
     pub(crate) fn cell(&self, x: u16, y: u16) -> Cell {
-        self.cells[self.rows[y as usize].start as usize + x as usize]
+        self.cells[self.rows[self.at(y)].start as usize + x as usize]
     }
 
     /// Puts one cell without looking at its neighbours.
     #[inline]
     pub(crate) fn put(&mut self, x: u16, y: u16, cell: Cell) {
-        let m = &mut self.rows[y as usize];
+        let i = self.at(y);
+        let m = &mut self.rows[i];
         m.rev = self.rev;
         m.wide |= cell.is_half();
         if x >= m.used {
@@ -146,11 +165,12 @@ impl Screen {
     #[inline]
     pub(crate) fn put_ascii(&mut self, x: u16, y: u16, bytes: &[u8], look: u64) {
         let end = x + bytes.len() as u16;
-        if self.rows[y as usize].wide {
+        if self.rows[self.at(y)].wide {
             self.split(x, y);
             self.split(end, y);
         }
-        let m = &mut self.rows[y as usize];
+        let i = self.at(y);
+        let m = &mut self.rows[i];
         m.rev = self.rev;
         m.used = m.used.max(end);
         let at = m.start as usize + x as usize;
@@ -162,11 +182,12 @@ impl Screen {
     /// Writes cells that lack only their look; whole wide characters, `x + cells.len()` is inside.
     pub(crate) fn put_cells(&mut self, x: u16, y: u16, cells: &[u64], wide: bool, look: u64) {
         let end = x + cells.len() as u16;
-        if self.rows[y as usize].wide {
+        if self.rows[self.at(y)].wide {
             self.split(x, y);
             self.split(end, y);
         }
-        let m = &mut self.rows[y as usize];
+        let i = self.at(y);
+        let m = &mut self.rows[i];
         m.rev = self.rev;
         m.used = m.used.max(end);
         m.wide |= wide;
@@ -178,7 +199,7 @@ impl Screen {
 
     /// Makes sure that no wide character stands across the border left of column `x`: blanks both halves of one.
     pub(crate) fn split(&mut self, x: u16, y: u16) {
-        let m = &self.rows[y as usize];
+        let m = &self.rows[self.at(y)];
         if !m.wide || x == 0 || x >= self.size.cols {
             return;
         }
@@ -191,15 +212,17 @@ impl Screen {
     }
 
     pub(crate) fn set_wrapped(&mut self, y: u16, on: bool) {
-        self.rows[y as usize].wrapped = on;
+        let i = self.at(y);
+        self.rows[i].wrapped = on;
     }
 
     pub(crate) fn is_wrapped(&self, y: u16) -> bool {
-        self.rows[y as usize].wrapped
+        self.rows[self.at(y)].wrapped
     }
 
     pub(crate) fn mark(&mut self, y: u16, marks: Marks) -> &mut Command {
-        let m = &mut self.rows[y as usize];
+        let i = self.at(y);
+        let m = &mut self.rows[i];
         m.marks |= marks;
         m.rev = self.rev;
         // Rows that left the screen leave their entries behind.
@@ -207,11 +230,12 @@ impl Screen {
             let live: std::collections::HashSet<u64> = self.rows.iter().map(|r| r.id).collect();
             self.commands.retain(|id, _| live.contains(id));
         }
-        self.commands.entry(self.rows[y as usize].id).or_default()
+        self.commands.entry(self.rows[self.at(y)].id).or_default()
     }
 
     pub(crate) fn set_marks(&mut self, y: u16, marks: Marks) {
-        self.rows[y as usize].marks = marks;
+        let i = self.at(y);
+        self.rows[i].marks = marks;
     }
 
     /// Erases columns `x0..x1` of a row to `blank` (empty or with a background).
@@ -223,7 +247,8 @@ impl Screen {
         self.split(x0, y);
         self.split(x1, y);
         let cols = self.size.cols;
-        let m = &mut self.rows[y as usize];
+        let i = self.at(y);
+        let m = &mut self.rows[i];
         m.rev = self.rev;
         if x1 == cols {
             m.wrapped = false;
@@ -263,7 +288,7 @@ impl Screen {
 
     /// True if nothing visible was written to the row.
     pub(crate) fn is_blank(&self, y: u16) -> bool {
-        let m = &self.rows[y as usize];
+        let m = &self.rows[self.at(y)];
         let start = m.start as usize;
         self.cells[start..start + m.used as usize].iter().all(|c| c.is_empty())
     }
@@ -272,7 +297,8 @@ impl Screen {
         let id = self.fresh();
         let cols = self.size.cols;
         let rev = self.rev;
-        let m = &mut self.rows[y as usize];
+        let i = self.at(y);
+        let m = &mut self.rows[i];
         let start = m.start as usize;
         if blank.0 == 0 {
             self.cells[start..start + m.used as usize].fill(Cell::EMPTY);
@@ -294,17 +320,19 @@ impl Screen {
         if n == 0 {
             return;
         }
+        if top == 0 && bottom == self.size.rows {
+            for _ in 0..n {
+                self.clear_row(0, blank);
+                self.top = if self.top + 1 == self.rows.len() { 0 } else { self.top + 1 };
+            }
+            return;
+        }
+        self.straighten();
         // What was a line over the upper border is one no more.
         if top > 0 {
             self.rows[top as usize - 1].wrapped = false;
         }
-        if n == 1 {
-            let first = self.rows[top as usize];
-            self.rows.copy_within(top as usize + 1..bottom as usize, top as usize);
-            self.rows[bottom as usize - 1] = first;
-        } else {
-            self.rows[top as usize..bottom as usize].rotate_left(n as usize);
-        }
+        self.rows[top as usize..bottom as usize].rotate_left(n as usize);
         for y in bottom - n..bottom {
             self.clear_row(y, blank);
         }
@@ -319,6 +347,7 @@ impl Screen {
         if n == 0 {
             return;
         }
+        self.straighten();
         if top > 0 {
             self.rows[top as usize - 1].wrapped = false;
         }
@@ -337,7 +366,8 @@ impl Screen {
             self.split(left, y);
             self.split(right, y);
             if right == self.size.cols {
-                self.rows[y as usize].wrapped = false;
+                let i = self.at(y);
+                self.rows[i].wrapped = false;
             }
         }
         let w = (right - left) as usize;
@@ -345,13 +375,14 @@ impl Screen {
             let y = (i32::from(top) + to) as u16;
             let from = to + n;
             if (0..height).contains(&from) {
-                let f = (i32::from(top) + from) as usize;
-                let src = s.rows[f].start as usize + left as usize;
-                let dst = s.rows[y as usize].start as usize + left as usize;
+                let f = (i32::from(top) + from) as u16;
+                let src = s.rows[s.at(f)].start as usize + left as usize;
+                let dst = s.rows[s.at(y)].start as usize + left as usize;
                 s.cells.copy_within(src..src + w, dst);
-                let wide = s.rows[f].wide;
+                let wide = s.rows[s.at(f)].wide;
                 let (rev, cols) = (s.rev, s.size.cols as usize);
-                let m = &mut s.rows[y as usize];
+                let i = s.at(y);
+                let m = &mut s.rows[i];
                 m.wide |= wide;
                 m.rev = rev;
                 let start = m.start as usize;
@@ -381,7 +412,8 @@ impl Screen {
         self.split(x, y);
         self.split(right, y);
         self.split(right - n, y);
-        let m = &mut self.rows[y as usize];
+        let i = self.at(y);
+        let m = &mut self.rows[i];
         m.rev = self.rev;
         m.wrapped = false;
         let start = m.start as usize;
@@ -402,7 +434,8 @@ impl Screen {
         self.split(x, y);
         self.split(x + n, y);
         self.split(right, y);
-        let m = &mut self.rows[y as usize];
+        let i = self.at(y);
+        let m = &mut self.rows[i];
         m.rev = self.rev;
         m.wrapped = false;
         let start = m.start as usize;

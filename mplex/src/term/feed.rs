@@ -332,10 +332,13 @@ impl Front {
 
     /// Decoded text from a byte that is not ASCII; returns what it took.
     fn text(&mut self, t: &mut State, bytes: &[u8]) -> usize {
-        // Where bytes are no UTF-8 each of them ends a run: do not look far ahead then.
-        let cap = bytes.len().min(if self.wary { 48 } else { 1024 });
-        self.wary = false;
-        let end = bytes[..cap].iter().position(|b| *b < 0x20 || *b == 0x7f).unwrap_or(cap);
+        let cap = bytes.len().min(1024);
+        let end = if std::mem::take(&mut self.wary) {
+            // Where bytes are no UTF-8 each of them ends a run: do not look far ahead.
+            bytes[..cap].iter().position(|b| *b < 0x80).unwrap_or(cap)
+        } else {
+            bytes[..cap].iter().position(|b| *b < 0x20 || *b == 0x7f).unwrap_or(cap)
+        };
         let run = &bytes[..end];
         match std::str::from_utf8(run) {
             Ok(s) => {
@@ -360,7 +363,7 @@ impl Front {
                         self.carried = rest.len();
                         end
                     }
-                    None if end == cap && good > 0 => good,
+                    None if end == 1024 && good > 0 => good,
                     None => {
                         t.print('\u{fffd}');
                         end
