@@ -70,15 +70,22 @@ impl Params {
 
 impl State {
     pub(super) fn csi(&mut self, prefix: u8, inter: [u8; 2], p: &Params, b: u8, out: &mut Output) {
-        if prefix == 0 && b == b'm' && inter[0] == 0 {
-            self.printed = false;
-            return self.sgr(p);
+        if prefix == 0 && inter[0] == 0 {
+            // The two that fill screens.
+            if b == b'm' {
+                self.printed = false;
+                return self.sgr(p);
+            }
+            if b == b'H' {
+                self.printed = false;
+                return self.move_to(Some(p.count(1) - 1), Some(p.count(0) - 1));
+            }
         }
         if b != b'b' {
             self.printed = false;
         }
         match (prefix, inter[0], b) {
-            (0, 0, b'H' | b'f') => self.move_to(Some(p.count(1) - 1), Some(p.count(0) - 1)),
+            (0, 0, b'f') => self.move_to(Some(p.count(1) - 1), Some(p.count(0) - 1)),
             (0, 0, b'K') | (b'?', 0, b'K') => self.erase_line(p.get(0), prefix == b'?'),
             (0, 0, b'J') | (b'?', 0, b'J') => self.erase_display(p, prefix == b'?'),
             (0, 0, b'A') => self.up(p.count(0)),
@@ -522,11 +529,13 @@ impl State {
         let mut i = 0;
         self.pen_moved();
         while i < v.len() {
-            let end = p.group_end(i);
-            if end > i + 1 {
-                self.sgr_group(&v[i..end]);
-                i = end;
-                continue;
+            if p.colons != 0 {
+                let end = p.group_end(i);
+                if end > i + 1 {
+                    self.sgr_group(&v[i..end]);
+                    i = end;
+                    continue;
+                }
             }
             let pen = &mut self.pen;
             match v[i] {

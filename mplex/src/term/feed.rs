@@ -191,16 +191,21 @@ impl Front {
             rest.next();
         }
         let mut params = Params::default();
-        let (mut v, mut colon) = (0u16, false);
+        let (mut v, mut colon) = (0u32, false);
         loop {
             let b = *rest.next()?;
             match b {
-                b'0'..=b'9' => v = v.saturating_mul(10).saturating_add(u16::from(b - b'0')),
+                b'0'..=b'9' => {
+                    v = v * 10 + u32::from(b - b'0');
+                    if v > 0xffff {
+                        v = 0xffff;
+                    }
+                }
                 b';' | b':' => {
                     if params.is_full() {
                         return None;
                     }
-                    params.push(v, colon);
+                    params.push(v as u16, colon);
                     v = 0;
                     colon = b == b':';
                 }
@@ -208,7 +213,7 @@ impl Front {
                     if params.is_full() {
                         return None;
                     }
-                    params.push(v, colon);
+                    params.push(v as u16, colon);
                     t.csi(prefix, [0; 2], &params, b, out);
                     return Some(bytes.len() - rest.len());
                 }
@@ -365,6 +370,7 @@ impl Front {
                     }
                     None if end == 1024 && good > 0 => good,
                     None => {
+                        self.wary = true;
                         t.print('\u{fffd}');
                         end
                     }
@@ -417,8 +423,22 @@ fn introducer(k: Kind) -> u8 {
 /// How many bytes from the start are printable ASCII.
 #[inline]
 fn ascii_run(bytes: &[u8]) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
     let mut n = 0;
-    for chunk in bytes.chunks_exact(16) {
+    // Most runs between sequences are short: eight bytes at a time tell where one ends.
+    while let Some(word) = bytes.get(n..n + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes) {
+        let below = word.wrapping_sub(ONES * 0x20) & !word;
+        let beyond = word.wrapping_add(ONES) | word;
+        let bad = (below | beyond) & (ONES * 0x80);
+        if bad != 0 {
+            return n + (bad.trailing_zeros() / 8) as usize;
+        }
+        n += 8;
+        if n == 16 {
+            break;
+        }
+    }
+    for chunk in bytes[n..].chunks_exact(16) {
         let mut ok = true;
         for b in chunk {
             ok &= b.wrapping_sub(0x20) < 0x5f;

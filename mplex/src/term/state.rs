@@ -29,6 +29,11 @@ pub(super) struct Other {
     pub(super) pending: bool,
 }
 
+/// Entries of the cache of joins; and what they say besides the number of a cluster and [`JOIN_WIDE`].
+const JOINED: usize = 256;
+const JOIN_WIDE: u32 = 1 << 30;
+const JOIN_NOT: u32 = u32::MAX;
+const JOIN_DROP: u32 = u32::MAX - 1;
 /// Cells that are put down at once.
 const RUN: usize = 128;
 /// Most entries of the stacks that programs push to.
@@ -69,6 +74,8 @@ pub(super) struct State {
     /// The last thing that came was printed: REP may repeat it.
     pub(super) printed: bool,
     saves: [Option<Saved>; 2],
+    /// What joining gave for a cell's text and a character; see [`State::join`].
+    joined: Box<[(u64, u32); JOINED]>,
     pub(super) shape: Shape,
     pub(super) blink: Option<bool>,
     pub(super) colours: Colours,
@@ -114,6 +121,7 @@ impl State {
             slow: false,
             printed: false,
             saves: [None; 2],
+            joined: Box::new([(0, 0); JOINED]),
             shape: Shape::Default,
             blink: None,
             colours: Colours { palette: settings.palette.clone(), ..Colours::default() },
@@ -250,6 +258,7 @@ impl State {
             screens.push(&mut o.scr);
         }
         self.names.collect(&mut screens, &mut style, &mut link);
+        self.joined.fill((0, 0));
         self.link = link;
         self.history.forget_numbers();
         self.stale = true;
@@ -481,36 +490,61 @@ impl State {
         }
     }
 
+    /// What `c` makes of a cell's text: the number of the cluster, with [`JOIN_WIDE`] if it is wide, or that it does not
+    /// join, or is dropped.
+    fn joined(&mut self, cell: Cell, c: char) -> u32 {
+        let low = cell.0 & (Cell::TEXT | Cell::CLUSTER);
+        // Never zero: joining characters are beyond ASCII.
+        let key = low << 21 | u64::from(c as u32);
+        let slot = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % JOINED;
+        if self.joined[slot].0 == key {
+            return self.joined[slot].1;
+        }
+        let mut text = String::with_capacity(16);
+        Screen::text_of(cell, &self.names, &mut text);
+        let value = if !width::joins(&text, c) {
+            JOIN_NOT
+        } else if text.len() + c.len_utf8() > crate::grid::CLUSTER_BYTES {
+            JOIN_DROP
+        } else {
+            text.push(c);
+            let wide = width::cluster_width(&text) == 2;
+            if cell.width() == 2 && !wide {
+                // A cell is as wide as its cluster: history relies on it.
+                JOIN_DROP
+            } else {
+                let id = match self.names.cluster_id(&text) {
+                    Some(id) if !self.names.is_crowded() => id,
+                    _ => {
+                        self.collect();
+                        // The key was of the old numbers.
+                        let id = self.names.cluster_id(&text).unwrap_or(0);
+                        return id | if wide { JOIN_WIDE } else { 0 };
+                    }
+                };
+                id | if wide { JOIN_WIDE } else { 0 }
+            }
+        };
+        self.joined[slot] = (key, value);
+        value
+    }
+
     /// Adds a character to the cluster left of the cursor; false if it does not belong there.
     fn join(&mut self, c: char) -> bool {
         let Some((x, cell)) = self.before() else { return false };
-        let mut text = String::with_capacity(16);
-        Screen::text_of(cell, &self.names, &mut text);
-        if !width::joins(&text, c) {
-            return false;
+        let joined = self.joined(cell, c);
+        match joined {
+            JOIN_NOT => return false,
+            JOIN_DROP => return true,
+            _ => {}
         }
-        if text.len() + c.len_utf8() > crate::grid::CLUSTER_BYTES {
-            return true;
-        }
-        text.push(c);
+        let (id, wide) = (joined & !JOIN_WIDE, joined & JOIN_WIDE != 0);
         let limit = if x < self.right { self.right } else { self.cols() };
-        let wide = width::cluster_width(&text) == 2;
         let was_wide = cell.0 & Cell::WIDE != 0;
-        // A cell is as wide as its cluster: history relies on it.
-        if was_wide && !wide {
-            return true;
-        }
         let wraps = wide && !was_wide && x + 1 >= limit;
         if wraps && (!self.modes.contains(Modes::AUTOWRAP) || limit - self.left.min(limit) < 2) {
             return true;
         }
-        let id = match self.names.cluster_id(&text) {
-            Some(id) if !self.names.is_crowded() => id,
-            _ => {
-                self.collect();
-                self.names.cluster_id(&text).unwrap_or(0)
-            }
-        };
         // The tables may be new: take the cell again.
         let cell = self.scr.cell(x, self.y);
         let kept = cell.0 & !(Cell::TEXT | Cell::CLUSTER);
@@ -935,7 +969,7 @@ fn takes_part(c: char) -> bool {
 #[inline]
 fn quick_width(c: char) -> u8 {
     match c as u32 {
-        0x20..=0x7e => 1,
+        0x20..=0x7e | 0xfffd => 1,
         0xa0..=0xac | 0xae..=0x2ff | 0x2500..=0x25fc => 1,
         0x3041..=0x3096 | 0x30a1..=0x30fa | 0x4e00..=0x9fff | 0xac00..=0xd7a3 => 2,
         _ => width::char_width(c),
