@@ -1,7 +1,9 @@
 //! Feeds standard input to a terminal and says what it took: `emulate [COLS ROWS [--print]] < bytes`.
 //!
 //! For profiles (callgrind) and for comparing screens with other terminals. `MPLEX_CHUNK` sets the bytes per feed,
-//! `MPLEX_LINES` the history limit; `MPLEX_TIMES` feeds the input again and again.
+//! `MPLEX_LINES` the history limit; `MPLEX_TIMES` feeds the input again and again, `MPLEX_RESIZE` (`40x10,80x24`) resizes after that.
+
+#![allow(clippy::disallowed_methods)]
 
 use mplex::base::Size;
 use mplex::grid::{Limits, Lines};
@@ -26,6 +28,13 @@ fn main() -> std::io::Result<()> {
             t.feed(chunk, &mut out);
             out.replies.clear();
             out.notices.clear();
+        }
+    }
+    if let Ok(sizes) = std::env::var("MPLEX_RESIZE") {
+        for (c, r) in sizes.split(',').filter_map(|s| s.split_once('x')) {
+            if let (Ok(c), Ok(r)) = (c.parse(), r.parse()) {
+                t.resize(Size::new(c, r));
+            }
         }
     }
     if args.get(2).is_some_and(|a| a == "--print") {

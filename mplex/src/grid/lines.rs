@@ -17,6 +17,8 @@ pub struct CellRef<'a> {
     pub width: u8,
     pub style: Style,
     pub link: Option<&'a Arc<Link>>,
+    /// Nothing was written here since it was erased. Only the live screen knows; history says false.
+    pub blank: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +26,7 @@ struct RowCell {
     at: u32,
     len: u16,
     width: u8,
+    blank: bool,
     look: u16,
 }
 
@@ -64,14 +67,14 @@ impl RowBuf {
     pub fn cell(&self, x: u16) -> CellRef<'_> {
         match self.cells.get(x as usize) {
             Some(c) => self.resolve(c),
-            None => CellRef { text: " ", width: 1, style: Style::DEFAULT, link: None },
+            None => CellRef { text: " ", width: 1, style: Style::DEFAULT, link: None, blank: true },
         }
     }
 
     fn resolve(&self, c: &RowCell) -> CellRef<'_> {
         let text = &self.text[c.at as usize..c.at as usize + c.len as usize];
         let look = &self.looks[c.look as usize];
-        CellRef { text, width: c.width, style: look.style, link: look.link.as_ref() }
+        CellRef { text, width: c.width, style: look.style, link: look.link.as_ref(), blank: c.blank }
     }
 
     /// Cells from the left up to `used`.
@@ -121,9 +124,9 @@ impl RowBuf {
     fn add(&mut self, text: &str, width: u8, look: u16) {
         let at = self.text.len() as u32;
         self.text.push_str(text);
-        self.cells.push(RowCell { at, len: text.len() as u16, width, look });
+        self.cells.push(RowCell { at, len: text.len() as u16, width, blank: false, look });
         if width == 2 {
-            self.cells.push(RowCell { at: self.text.len() as u32, len: 0, width: 0, look });
+            self.cells.push(RowCell { at: self.text.len() as u32, len: 0, width: 0, blank: false, look });
         }
     }
 
@@ -462,6 +465,11 @@ impl Lines for View<'_> {
                         Glyph::Cluster(n) => names.cluster(n),
                     };
                     into.add(text, c.width(), last.1);
+                    if c.glyph() == Glyph::Blank
+                        && let Some(cell) = into.cells.last_mut()
+                    {
+                        cell.blank = true;
+                    }
                 }
                 into.wrapped = row.wrapped;
                 into.marks = row.marks;

@@ -74,17 +74,7 @@ impl Capture {
     fn row(self, buf: &RowBuf, cols: u16, last: &mut Last, out: &mut String) {
         let from = out.len();
         let used = buf.used().min(cols);
-        // tmux keeps cells up to a quarter, half or the whole of the width, and prints them all.
-        let end = if self.join || self.used_only {
-            used
-        } else {
-            match used {
-                0 => 0,
-                n if n <= cols / 4 => cols / 4,
-                n if n <= cols / 2 => cols / 2,
-                _ => cols,
-            }
-        };
+        let end = if self.join || self.used_only { used } else { kept(used, cols) };
         let mut linked = false;
         for x in 0..end {
             let c = buf.cell(x);
@@ -173,6 +163,116 @@ impl Capture {
         }
         last.style = style;
         last.link = link.cloned();
+    }
+}
+
+/// tmux keeps cells up to a quarter, half or the whole of the width.
+fn kept(used: u16, cols: u16) -> u16 {
+    match used {
+        0 => 0,
+        n if n < cols / 4 => cols / 4,
+        n if n < cols / 2 => cols / 2,
+        _ => cols,
+    }
+}
+
+/// The whole grid, cell by cell, in the form of `capture-pane -R`. `limit` is the history limit.
+pub fn dump(lines: &dyn Lines, limit: usize) -> Vec<u8> {
+    let size = lines.size();
+    let (history, rows) = (lines.history(), lines.rows());
+    let mut out = format!("G {}x{} ({history}/{limit})\n", size.cols, size.rows);
+    let mut buf = RowBuf::new();
+    for n in 0..rows {
+        lines.row(n, &mut buf);
+        let place = n.checked_sub(history).map_or("-".to_owned(), |y| y.to_string());
+        let used = buf.used().min(size.cols);
+        let end = kept(used, size.cols);
+        let flags = [
+            (buf.wrapped, "WRAPPED", 1),
+            (is_extended(&buf), "EXTENDED", 2),
+            (buf.marks.contains(Marks::PROMPT), "START_PROMPT", 8),
+            (buf.marks.contains(Marks::SECOND_PROMPT), "SECOND_PROMPT", 0x10),
+            (buf.marks.contains(Marks::COMMAND), "START_COMMAND", 0x20),
+            (buf.marks.contains(Marks::OUTPUT), "START_OUTPUT", 0x40),
+            (buf.marks.contains(Marks::END), "END_OUTPUT", 0x80),
+            (buf.cells().any(|c| c.link.is_some()), "HYPERLINK", 0x100),
+        ];
+        let _ = write!(out, "\tL {n} ({place}) flags={} {used}/{end}", flag_text(&flags));
+        if let Some(c) = buf.command
+            && !buf.marks.is_empty()
+        {
+            let _ = write!(out, " osc133={},{},{},{},{}", c.prompt, c.command, c.output, c.end, c.status);
+        }
+        out.push('\n');
+        for x in 0..size.cols {
+            let c = buf.cell(x);
+            let (width, text) = if c.width == 0 { (1, "!") } else { (c.width, c.text) };
+            let shown = if text == "\\" { "\\\\" } else { text };
+            let indexed = |c: Colour| matches!(c.kind(), ColourKind::Indexed(_));
+            let flags = [
+                (indexed(c.style.fg), "FG256", 1),
+                (indexed(c.style.bg), "BG256", 2),
+                (c.width == 0, "PADDING", 4),
+                (c.blank && x < end, "CLEARED", 0x40),
+            ];
+            let a = c.style.attrs;
+            let underline = |u: Underline| a.underline() == u;
+            let attrs = [
+                (a.contains(Attrs::BOLD), "BRIGHT", 1),
+                (a.contains(Attrs::DIM), "DIM", 2),
+                (underline(Underline::Single), "UNDERSCORE", 4),
+                (a.contains(Attrs::BLINK), "BLINK", 8),
+                (a.contains(Attrs::REVERSE), "REVERSE", 0x10),
+                (a.contains(Attrs::CONCEAL), "HIDDEN", 0x20),
+                (a.contains(Attrs::ITALIC), "ITALICS", 0x40),
+                (a.contains(Attrs::STRIKE), "STRIKETHROUGH", 0x100),
+                (underline(Underline::Double), "UNDERSCORE_2", 0x200),
+                (underline(Underline::Curly), "UNDERSCORE_3", 0x400),
+                (underline(Underline::Dotted), "UNDERSCORE_4", 0x800),
+                (underline(Underline::Dashed), "UNDERSCORE_5", 0x1000),
+                (a.contains(Attrs::OVERLINE), "OVERLINE", 0x2000),
+            ];
+            let (uri, id) = match c.link {
+                Some(l) => (&*l.uri, if l.id.is_empty() { "NONE" } else { &*l.id }),
+                None => ("NONE", "NONE"),
+            };
+            let _ = writeln!(
+                out,
+                "\t\tC {n},{x} data=({width},{},{shown}) flags={} attr={} fg={} bg={} us={} link={uri} linkid={id}",
+                text.len(),
+                flag_text(&flags),
+                flag_text(&attrs),
+                colour_text(c.style.fg),
+                colour_text(c.style.bg),
+                colour_text(c.style.us),
+            );
+        }
+    }
+    out.into_bytes()
+}
+
+/// Names of the flags that are set, and their sum in hexadecimal.
+fn flag_text(flags: &[(bool, &str, u32)]) -> String {
+    let set = || flags.iter().filter(|f| f.0);
+    let names: Vec<&str> = set().map(|f| f.1).collect();
+    let sum: u32 = set().map(|f| f.2).sum();
+    format!("{}[{sum:x}]", if names.is_empty() { "NONE".to_owned() } else { names.join(",") })
+}
+
+/// A colour by name, and the number that tmux has for it.
+fn colour_text(c: Colour) -> String {
+    const NAMES: [&str; 8] = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
+    match c.kind() {
+        ColourKind::Default => "default[8]".to_owned(),
+        ColourKind::Terminal => "terminal[9]".to_owned(),
+        ColourKind::Ansi(n) if n < 8 => format!("{}[{n:x}]", NAMES[n as usize]),
+        ColourKind::Ansi(n) => format!("bright{}[{:x}]", NAMES[(n & 7) as usize], 90 + n - 8),
+        ColourKind::Indexed(n) => format!("colour{n}[{:x}]", 0x100_0000 | u32::from(n)),
+        ColourKind::Rgb(r, g, b) => {
+            let v = u32::from(r) << 16 | u32::from(g) << 8 | u32::from(b);
+            format!("#{v:06x}[{:x}]", 0x200_0000 | v)
+        }
+        ColourKind::Theme(n) => format!("theme{n}[{:x}]", 0x400_0000 | u32::from(n)),
     }
 }
 

@@ -18,7 +18,7 @@ mod string;
 #[cfg(test)]
 mod tests;
 
-pub use capture::Capture;
+pub use capture::{Capture, dump};
 pub use colour::parse_colour;
 pub use modes::Modes;
 

@@ -215,6 +215,30 @@ fn capture_is_byte_for_byte() {
 }
 
 #[test]
+fn the_grid_is_dumped_cell_by_cell() {
+    let (t, _) = run((4, 1), "\x1b[1;38;5;196;44mA\x1b[m日");
+    let text = String::from_utf8(super::dump(&t.view(), 10)).expect("text");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "G 4x1 (0/10)");
+    assert_eq!(lines[1], "\tL 0 (0) flags=EXTENDED[2] 3/4");
+    assert_eq!(
+        lines[2],
+        "\t\tC 0,0 data=(1,1,A) flags=FG256[1] attr=BRIGHT[1] fg=colour196[10000c4] bg=blue[4] us=default[8] link=NONE \
+         linkid=NONE"
+    );
+    assert!(lines[3].starts_with("\t\tC 0,1 data=(2,3,日) flags=NONE[0]"));
+    assert!(lines[4].starts_with("\t\tC 0,2 data=(1,1,!) flags=PADDING[4]"));
+    assert!(lines[5].starts_with("\t\tC 0,3 data=(1,1, ) flags=CLEARED[40]"));
+}
+
+#[test]
+fn a_terminal_may_go_to_another_thread() {
+    fn sends<T: Send>() {}
+    sends::<Terminal>();
+    sends::<crate::grid::Snapshot>();
+}
+
+#[test]
 fn resize_lays_lines_out_anew() {
     let (mut t, _) = run((6, 3), "abcdefghij\r\nxy");
     t.resize(Size::new(4, 3));
