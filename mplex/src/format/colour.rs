@@ -157,7 +157,8 @@ fn x11(name: &str) -> Option<Colour> {
             return rgb(0xbebebe);
         }
         let n = super::text::number(n, 0, 100)? as u32;
-        let v = (n * 255 + 50) / 100;
+        // In floating point as everyone else: 50 is 127.4999 and goes down.
+        let v = (2.55 * f64::from(n)).round() as u32;
         return rgb(v << 16 | v << 8 | v);
     }
     let name: String = name.chars().filter(|c| *c != ' ').collect();

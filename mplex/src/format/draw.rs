@@ -226,15 +226,27 @@ pub fn draw(text: &str, base: Style, width: u16, plain_colours: bool) -> Drawn {
         if !spec.ignore {
             break 'text;
         }
-        // From here on styles are text.
-        for (t, w) in crate::base::width::clusters(&rest[seen..]) {
+        // From here on styles are text: hashes still stand for half as many, but those that escape a bracket go.
+        let mut tail = &rest[seen..];
+        while !tail.is_empty() {
+            let cell = |text, wide| Cell { text, wide, style: spec.style, link: spec.link.clone() };
+            let part = &mut parts[current as usize];
+            let run = tail.bytes().take_while(|b| *b == b'#').count();
+            let bracket = tail.as_bytes().get(run) == Some(&b'[');
+            if run > 0 {
+                let shown = if bracket { run % 2 } else { run.div_ceil(2) };
+                part.extend(std::iter::repeat_n(cell("#", false), shown));
+                tail = &tail[run + usize::from(bracket && run % 2 == 0)..];
+                continue;
+            }
+            let Some((t, w)) = crate::base::width::clusters(tail).next() else { break };
+            tail = &tail[t.len()..];
             if t.starts_with(char::is_control) || w == 0 {
                 continue;
             }
-            let cell = |text, wide| Cell { text, wide, style: spec.style, link: spec.link.clone() };
-            parts[current as usize].push(cell(t, w > 1));
+            part.push(cell(t, w > 1));
             if w > 1 {
-                parts[current as usize].push(cell("", false));
+                part.push(cell("", false));
             }
         }
         rest = "";
@@ -253,7 +265,7 @@ fn blank<'a>(base: Style, fill: Option<Colour>, width: u16) -> Vec<Cell<'a>> {
 
 fn arrange<'a>(
     row: &mut Row<'a>,
-    mut parts: [Vec<Cell<'a>>; PARTS],
+    parts: [Vec<Cell<'a>>; PARTS],
     align: Align,
     focus: Option<(usize, usize)>,
     width: usize,
@@ -280,14 +292,7 @@ fn arrange<'a>(
         }
     }
     if list == 0 && align != Align::AbsoluteCentre {
-        // What comes behind the list goes to the end of the list's side.
-        let side = match align {
-            Align::Centre => Part::Centre,
-            Align::Right => Part::Right,
-            _ => Part::Left,
-        };
-        let tail: Vec<Cell<'a>> = parts[Part::After as usize][..after].to_vec();
-        parts[side as usize].extend(tail);
+        // Without room for the list what comes behind it is not shown either.
         return no_list(row, &parts, width);
     }
     row.put(&parts, Part::Left, 0, 0, left);

@@ -204,6 +204,9 @@ pub(super) struct Parser {
 impl Parser {
     /// `skip` that pays for what it looks at; `None` when the budget is spent.
     pub(super) fn skip(&mut self, text: &str, ends: &[u8]) -> Option<usize> {
+        if self.budget == 0 {
+            return None;
+        }
         let found = skip(text, ends);
         self.pay(found.unwrap_or(text.len()))?;
         found

@@ -435,7 +435,7 @@ fn drawing() {
     check_draw("L#[align=right]R", 6, "L    R");
     check_draw("L#[align=centre]C#[align=right]R", 7, "L  C  R");
     check_draw("L#[align=absolute-centre]C", 5, "L C  ");
-    check_draw("left#[align=centre]centre#[align=right]right", 11, "leftneright");
+    check_draw("left#[align=centre]centre#[align=right]right", 11, "leftntright");
     check_draw("###[bold]0", 4, "#0  ");
     check_draw("##[bold]", 10, "#[bold]   ");
     check_draw("中x", 2, "中");
@@ -443,17 +443,13 @@ fn drawing() {
     check_draw("a#[bold", 3, "   ");
     let list =
         "#[list=on align=left]#[list=left-marker]<#[list=right-marker]>#[list=on]0123#[list=focus]45#[list=on]6789";
-    check_draw(
-        &format!("{list}#[nolist]!"),
-        8,
-        "<3456>! "
-            .replace("! ", "!")
-            .as_str()
-            .get(..7)
-            .map_or("", |_| "<2345>!")
-            .replace("<2345>!", "<23456>!")
-            .as_str(),
-    );
+    check_draw(&format!("{list}#[nolist]!"), 13, "0123456789!  ");
+    check_draw(&format!("{list}#[nolist]!"), 8, "<34567>!");
+    check_draw("aaaaa#[list=on align=left]0123#[nolist]bb#[align=right]rrrrrrrrr", 13, "aaaaarrrrrrrr");
+    check_draw("a#[ignore]b#[bold]##d###[x", 20, "ab#[bold]#d#[x      ");
+    let centre = "aa#[list=on align=centre]#[list=left-marker]<#[list=right-marker]>#[list=on]0123#[list=focus]456";
+    let centre = format!("{centre}#[list=on]78901#[nolist]bb#[align=centre]CC#[align=right]rr");
+    check_draw(&centre, 13, "aa  <456>bbCC");
 }
 
 #[test]
