@@ -17,6 +17,8 @@ const LONGEST_LINE: usize = 128 * 1024;
 /// The newest sealed blocks that stay uncompressed.
 const WARM: usize = 16;
 
+const RECENT: usize = 32;
+
 /// How much history a terminal keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -231,8 +233,8 @@ pub(crate) struct Builder {
     pub(crate) lines: Vec<LineEnd>,
     pub(crate) looks: Vec<Look>,
     look_of: FxHashMap<(Style, u32), u16>,
-    /// The last translation of a cell's look, while its tables stand.
-    last: Option<(u32, u16)>,
+    /// The last translations of cells' looks, by a few bits of each, while the cells' tables stand.
+    recent: [(u32, u16); RECENT],
 }
 
 impl Builder {
@@ -240,15 +242,14 @@ impl Builder {
         if cell_look == 0 {
             return 0;
         }
-        if let Some((look, id)) = self.last
-            && look == cell_look
-        {
-            return id;
+        let slot = (cell_look ^ cell_look >> 16) as usize % RECENT;
+        if self.recent[slot].0 == cell_look {
+            return self.recent[slot].1;
         }
         let style = names.style(cell_look as u16);
         let link = names.link((cell_look >> 16) as u16).cloned();
         let id = self.look_of_parts(style, link);
-        self.last = Some((cell_look, id));
+        self.recent[slot] = (cell_look, id);
         id
     }
 
@@ -501,7 +502,7 @@ impl History {
 
     /// The interner gave its numbers anew.
     pub(crate) fn forget_numbers(&mut self) {
-        self.tail.last = None;
+        self.tail.recent = [(0, 0); RECENT];
     }
 
     /// Takes a row that leaves the screen at the top.
@@ -627,7 +628,7 @@ impl History {
                 lines: slot.block.lines.to_vec(),
                 looks: slot.block.looks.to_vec(),
                 look_of,
-                last: None,
+                recent: [(0, 0); RECENT],
             };
             self.tail_first = slot.first_row;
             self.tail_rows = slot.rows;

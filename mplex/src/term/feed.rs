@@ -342,7 +342,7 @@ impl Front {
             // Where bytes are no UTF-8 each of them ends a run: do not look far ahead.
             bytes[..cap].iter().position(|b| *b < 0x80).unwrap_or(cap)
         } else {
-            bytes[..cap].iter().position(|b| *b < 0x20 || *b == 0x7f).unwrap_or(cap)
+            control_at(&bytes[..cap])
         };
         let run = &bytes[..end];
         match std::str::from_utf8(run) {
@@ -418,6 +418,27 @@ fn introducer(k: Kind) -> u8 {
         Kind::Ignored => b'^',
         Kind::Rename => b'k',
     }
+}
+
+/// Where the first control character is, or the length.
+#[inline]
+fn control_at(bytes: &[u8]) -> usize {
+    let is_control = |b: u8| b < 0x20 || b == 0x7f;
+    let mut n = 0;
+    for chunk in bytes.chunks_exact(16) {
+        let mut any = false;
+        for b in chunk {
+            any |= is_control(*b);
+        }
+        if any {
+            break;
+        }
+        n += 16;
+    }
+    while n < bytes.len() && !is_control(bytes[n]) {
+        n += 1;
+    }
+    n
 }
 
 /// How many bytes from the start are printable ASCII.
