@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::format::fnmatch::fnmatch;
+
 /// How many variables one set may have.
 pub const MAX_VARIABLES: usize = 100_000;
 
@@ -94,7 +96,7 @@ impl Environ {
         for pattern in patterns {
             let mut found = false;
             for (name, value) in client.vars.iter().filter_map(|(name, var)| Some((name, var.value.as_ref()?))) {
-                if matches(pattern.as_bytes(), name.as_bytes()) {
+                if fnmatch(pattern, name, false) {
                     self.set(name, value, false);
                     found = true;
                 }
@@ -149,59 +151,6 @@ fn line(name: &str, var: &Variable, shell: bool) -> String {
         }
         (None, true) => format!("unset {name};"),
     }
-}
-
-/// Whether a name fits a shell pattern: `*`, `?`, `[a-z]`, `[!a-z]`, `\` before a character that stands for itself.
-fn matches(pattern: &[u8], name: &[u8]) -> bool {
-    let (mut p, mut n) = (0, 0);
-    // Where to go on when what follows the last star did not fit: one byte further along the name.
-    let mut star = None;
-    while n < name.len() {
-        if pattern.get(p) == Some(&b'*') {
-            star = Some((p + 1, n));
-            p += 1;
-        } else if let Some(next) = one(pattern, p, name[n]) {
-            p = next;
-            n += 1;
-        } else if let Some((after, from)) = star {
-            star = Some((after, from + 1));
-            (p, n) = (after, from + 1);
-        } else {
-            return false;
-        }
-    }
-    pattern[p..].iter().all(|b| *b == b'*')
-}
-
-/// The place behind the part of the pattern at `p` if it fits this byte.
-fn one(pattern: &[u8], p: usize, byte: u8) -> Option<usize> {
-    match *pattern.get(p)? {
-        b'?' => Some(p + 1),
-        b'[' => match set(&pattern[p + 1..], byte) {
-            Some((len, fits)) => fits.then_some(p + 1 + len),
-            None => (byte == b'[').then_some(p + 1),
-        },
-        b'\\' if p + 1 < pattern.len() => (pattern[p + 1] == byte).then_some(p + 2),
-        b => (b == byte).then_some(p + 1),
-    }
-}
-
-/// The length of a set up to and with its `]`, and whether it has this byte; `None` if the set has no end.
-fn set(set: &[u8], byte: u8) -> Option<(usize, bool)> {
-    let not = matches!(set.first(), Some(b'!' | b'^'));
-    let mut at = usize::from(not);
-    let start = at;
-    let mut fits = false;
-    while set.get(at).is_some_and(|b| *b != b']' || at == start) {
-        let (low, mut high) = (set[at], set[at]);
-        at += 1;
-        if set.get(at) == Some(&b'-') && set.get(at + 1).is_some_and(|b| *b != b']') {
-            high = set[at + 1];
-            at += 2;
-        }
-        fits |= (low..=high).contains(&byte);
-    }
-    (at < set.len()).then_some((at + 1, fits != not))
 }
 
 #[cfg(test)]
@@ -288,18 +237,6 @@ mod tests {
         assert_eq!(check_name("A=B"), Err("variable name contains ="));
     }
 
-    #[test]
-    fn patterns() {
-        let fits = |pattern: &str, name: &str| matches(pattern.as_bytes(), name.as_bytes());
-        assert!(fits("*", "") && fits("A*C", "ABBC") && fits("A*B*C", "AxBxBxC") && fits("A?C", "ABC"));
-        assert!(
-            fits("[A-C]X", "BX") && fits("[!A-C]X", "DX") && fits("[]]", "]") && fits("\\*", "*") && fits("[", "[")
-        );
-        assert!(
-            !fits("A*C", "ABBD") && !fits("A?", "A") && !fits("[!A-C]X", "BX") && !fits("\\*", "x") && !fits("", "A")
-        );
-    }
-
     proptest! {
         #[test]
         fn reading_back_what_is_shown(pairs in proptest::collection::vec(("[A-Z_]{1,6}", "[^\\x00\\n]{0,8}"), 0..8)) {
@@ -309,12 +246,6 @@ mod tests {
             }
             let lines = environ.show(false, false);
             prop_assert_eq!(Environ::from_pairs(lines.iter().map(String::as_str)), environ);
-        }
-
-        #[test]
-        fn patterns_end(pattern in "[ab*?\\[\\]\\\\!-]{0,12}", name in "[ab]{0,12}") {
-            let _ = matches(pattern.as_bytes(), name.as_bytes());
-            prop_assert!(matches(b"*", name.as_bytes()));
         }
     }
 }

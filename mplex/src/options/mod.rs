@@ -20,7 +20,6 @@ mod value;
 
 pub use choices::Choice;
 pub use name::{ArrayKey, Found, Name, ScopeFlags, Which, scope_for, scope_from_flags};
-pub use pending::StyleSpec;
 pub use row::{
     Array, ColourKind, Command, Effects, Flag, Hook, KeyKind, Kind, Number, OneOf, Opt, Row, Scopes, StyleKind, Text,
 };

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::base::Colour;
+use crate::format::{StyleSpec, colour};
 use crate::lang::{self, CommandList};
 
 use super::OptError;
-use super::pending::{StyleSpec, is_key, parse_colour, parse_style, print_colour};
+use super::pending::is_key;
 use super::row::{Kind, Row};
 use super::store::Options;
 
@@ -139,7 +140,7 @@ impl Value {
             Kind::Shell if !checks.shell(text) => Err(OptError::Shell(text.to_owned())),
             Kind::Size | Kind::Shell => Ok(Value::Text(text.into())),
             Kind::ColourText => {
-                if text.is_empty() || text.contains("#{") || parse_colour(text).is_some() {
+                if text.is_empty() || text.contains("#{") || colour::parse(text).is_some() {
                     Ok(Value::Text(text.into()))
                 } else {
                     Err(OptError::ColourText(text.to_owned()))
@@ -149,12 +150,12 @@ impl Value {
                 let parsed = if text.contains("#{") {
                     None
                 } else {
-                    Some(parse_style(text).ok_or_else(|| OptError::Style(text.to_owned()))?)
+                    Some(StyleSpec::parse(text).map_err(|_| OptError::Style(text.to_owned()))?)
                 };
                 Ok(Value::Style(Arc::new(StyleValue { text: text.to_owned(), parsed })))
             }
-            Kind::Colour => match parse_colour(text) {
-                Some(colour) => Ok(Value::Colour(colour)),
+            Kind::Colour => match colour::parse(text) {
+                Some(value) => Ok(Value::Colour(value)),
                 None => Err(OptError::Colour(text.to_owned())),
             },
             Kind::Key => match is_key(text) {
@@ -194,7 +195,7 @@ impl Value {
             },
             Value::Text(text) => text.to_string(),
             Value::Style(style) => style.text.clone(),
-            Value::Colour(colour) => print_colour(*colour),
+            Value::Colour(value) => colour::name(*value),
             Value::Key(key) => key.to_string(),
             Value::Commands(list) => list.print(),
         }
