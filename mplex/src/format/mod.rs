@@ -12,6 +12,7 @@ pub mod fuzzy;
 pub mod modifiers;
 mod parse;
 pub mod pattern;
+pub mod rows;
 pub mod style;
 pub mod text;
 pub mod time;

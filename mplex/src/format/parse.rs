@@ -182,7 +182,7 @@ pub(super) fn unescape(text: &str) -> String {
 }
 
 /// The variable behind a letter such as `#S`.
-fn alias(letter: u8) -> Option<&'static str> {
+pub(super) fn alias(letter: u8) -> Option<&'static str> {
     Some(match letter {
         b'D' => "pane_id",
         b'F' => "window_flags",
