@@ -10,6 +10,7 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::FxHashMap;
 
 use crate::base::{self, PaneId, Rev, SessionId, Wall, WindowId};
+use crate::keys;
 use crate::lang::CommandList;
 
 use super::OptError;
@@ -315,6 +316,10 @@ impl Options {
             Some(Value::Key(key)) => key,
             _ => "None",
         }
+    }
+
+    pub fn key(&self, opt: Opt<KeyKind>, scope: Scope) -> keys::Key {
+        keys::Key::parse(self.key_name(opt, scope)).unwrap_or(keys::Key::NONE)
     }
 
     pub fn style(&self, opt: Opt<StyleKind>, scope: Scope) -> &Arc<StyleValue> {
