@@ -1,0 +1,81 @@
+//! A message on the first status row until a key is pressed or its time is over.
+
+use super::{Flow, Layer, LayerInput, Outcome, View};
+use crate::base::{Rect, Rev, Time};
+use crate::options::{Scope as OptScope, opt};
+use crate::paint::Brush;
+
+#[derive(Debug)]
+pub struct Message {
+    text: String,
+    until: Option<Time>,
+}
+
+impl Message {
+    /// `until` is when it goes by itself; `None` waits for a key.
+    pub fn new(text: &str, until: Option<Time>) -> Message {
+        let text = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        Message { text, until }
+    }
+}
+
+/// The status row that messages and prompts take: within the status block, else the last row of the screen.
+pub(super) fn status_row(room: Rect, view: &View) -> Rect {
+    let session = view.client.and_then(|c| view.model.client(c)).and_then(|c| c.session);
+    let scope = session.map_or(OptScope::GlobalSession, OptScope::Session);
+    let lines = view.options.choice(opt::STATUS, scope).lines().min(room.h.saturating_sub(1));
+    let at = view.options.choice(opt::MESSAGE_LINE, scope) as u16;
+    let top = view.options.choice(opt::STATUS_POSITION, scope) == crate::options::choices::StatusPosition::Top;
+    let within = at.min(lines.saturating_sub(1));
+    let y = if top { within } else { room.h.saturating_sub(lines.max(1)) + within };
+    Rect::new(0, y.min(room.h.saturating_sub(1)), room.w, 1)
+}
+
+/// The style of an option of a client's session; formats in it are not expanded here.
+pub(super) fn style(view: &View, option: crate::options::Opt<crate::options::StyleKind>) -> crate::base::Style {
+    let session = view.client.and_then(|c| view.model.client(c)).and_then(|c| c.session);
+    let scope = session.map_or(OptScope::GlobalSession, OptScope::Session);
+    view.options.style(option, scope).parsed.as_ref().map(|s| s.style).unwrap_or_default()
+}
+
+impl Layer for Message {
+    fn name(&self) -> &'static str {
+        "message"
+    }
+
+    fn as_any(&mut self) -> &mut dyn std::any::Any {
+        self
+    }
+
+    fn input(&mut self, input: &LayerInput, _view: &View) -> Outcome {
+        match input {
+            // The key ends a message that waits for one; otherwise it also means what it means.
+            LayerInput::Key(_) if self.until.is_none() => Outcome::close(),
+            LayerInput::Key(_) | LayerInput::Paste(_) => Outcome { flow: Flow::Pass, acts: Vec::new() },
+            LayerInput::Mouse { .. } => Outcome::pass(),
+        }
+    }
+
+    fn place(&self, room: Rect, view: &View) -> Rect {
+        status_row(room, view)
+    }
+
+    fn draw(&self, view: &View, brush: &mut Brush<'_>) {
+        let style = style(view, opt::MESSAGE_STYLE);
+        brush.clear(style);
+        let size = brush.size();
+        brush.text(0, 0, crate::base::width::head_of_width(&self.text, size.cols as usize), style);
+    }
+
+    fn rev(&self) -> Rev {
+        Rev(1)
+    }
+
+    fn deadline(&self) -> Option<Time> {
+        self.until
+    }
+
+    fn tick(&mut self, view: &View) -> Outcome {
+        if self.until.is_some_and(|t| t <= view.now.mono) { Outcome::close() } else { Outcome::pass() }
+    }
+}
