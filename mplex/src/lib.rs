@@ -31,6 +31,8 @@ pub mod model;
 
 pub mod layer;
 
+pub mod vars;
+
 pub mod compose;
 
 pub mod command;
