@@ -71,6 +71,13 @@ impl<'a> Brush<'a> {
         Brush { frame: self.frame, pool: self.pool, origin, size, clip: self.clip }
     }
 
+    /// As [`Brush::panned`], giving this brush away.
+    pub fn into_panned(mut self, at: Pos) -> Brush<'a> {
+        self.origin = (self.origin.0 - i32::from(at.x), self.origin.1 - i32::from(at.y));
+        self.size = Size::new(self.size.cols.saturating_add(at.x), self.size.rows.saturating_add(at.y));
+        self
+    }
+
     pub fn pool(&mut self) -> &mut Pool {
         self.pool
     }
