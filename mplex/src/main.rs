@@ -209,8 +209,11 @@ fn serve(path: &Path, verbose: bool) -> ExitCode {
 }
 
 fn run_server(config: server::Config) -> ExitCode {
-    let _ = config;
-    fail("the server: not built yet")
+    let core = mplex::core::Core::new(server::config(&config.path), server::wall());
+    match server::run(config, core) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => fail(&format!("the server could not start ({e})")),
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,328 @@
 //! One owner of all state: arrivals in, effects out. No I/O and no clock.
+//!
+//! [`Core::step`] takes one arrival and does everything that follows from it: keys are routed, commands run, hooks fire,
+//! panes get their sizes. [`Core::turn`] comes after the arrivals of one turn of the loop: it composes what clients
+//! should see and hands out the effects. The real loop, the scenario player and the simulator all run this.
 
 pub mod arrival;
-pub mod outside;
+mod clients;
+mod hooks;
+pub mod limits;
+mod panes;
+mod route;
+mod sizes;
+mod turn;
 
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use crate::event::outside::{Outside, Process, with_terminal};
 pub use arrival::{Arrival, ExitStatus, Hello, Peer, Signal, TtyInfo};
-pub use outside::{Outside, Process};
+
+use crate::base::{ClientId, Now, PaneId, Rev, Time};
+use crate::command::{self, Asker, ReplyTo, State};
+use crate::compose::Scene;
+use crate::control::Controls;
+use crate::event::Effect;
+use crate::keys::{Decoder, Input};
+use crate::lang::{Grouping, Place};
+use crate::options::{Scope as OptScope, opt};
+use crate::paint::{Mouse, Painter};
+
+/// What a server is started with.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// Path of the socket, for `$MPLEX` and formats.
+    pub socket: String,
+    pub pid: u32,
+    pub uid: u32,
+    /// The server's own environment: the global one of its sessions.
+    pub env: Vec<(String, String)>,
+    /// Configuration files to read at the start, in order; missing ones are skipped unless named by hand.
+    pub files: Vec<ConfigFile>,
+    /// Path of this program, for the `tmux` shim and for messages.
+    pub program: String,
+    /// Directory with `tmux -> mplex`, first in the `PATH` of panes when option `tmux-shim` is on.
+    pub shim_dir: Option<String>,
+    pub host: String,
+    /// Home directories by user name, for `~user`.
+    pub homes: Vec<(String, String)>,
+    /// The login shell of the user, for `default-shell`.
+    pub shell: String,
+}
+
+/// A configuration file to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigFile {
+    pub path: String,
+    /// Named by `-f`: it is an error if it is missing.
+    pub required: bool,
+}
+
+/// What `turn` hands out.
+#[derive(Debug, Default)]
+pub struct Turn {
+    /// To be carried out in order.
+    pub effects: Vec<Effect>,
+    /// When `step` wants a [`Arrival::Tick`] at the latest.
+    pub deadline: Option<Time>,
+}
+
+/// What `core` keeps of a client beside the model: its input decoder and what it shows.
+struct Runtime {
+    decoder: Decoder,
+    painter: Painter,
+    scene: Scene,
+    /// The terminal has not taken all of the last frame.
+    blocked: bool,
+    last_frame: Time,
+    /// Something moved that the client has not been shown.
+    owes: bool,
+    /// Revisions of model, layers and options at the last frame.
+    revs: (Rev, Rev, Rev),
+    /// Frames in a row without a pause.
+    burst: u8,
+    /// When the status is due because time passes.
+    next_tick: Option<Time>,
+    /// When keys of this client last arrived: output that follows is composed at once.
+    typed: Option<Time>,
+    /// The paste that is coming in.
+    paste: Vec<u8>,
+    mouse: route::MouseState,
+    mouse_mode: Mouse,
+}
+
+impl Runtime {
+    fn new(decoder: Decoder, painter: Painter) -> Runtime {
+        Runtime {
+            decoder,
+            painter,
+            scene: Scene::new(),
+            blocked: false,
+            last_frame: Time(0),
+            owes: true,
+            revs: (Rev::ZERO, Rev::ZERO, Rev::ZERO),
+            burst: 0,
+            next_tick: None,
+            typed: None,
+            paste: Vec::new(),
+            mouse: route::MouseState::default(),
+            mouse_mode: Mouse::Off,
+        }
+    }
+
+    fn tick_due(&self, now: Now) -> bool {
+        self.next_tick.is_some_and(|t| t <= now.mono)
+    }
+}
+
+/// The server.
+pub struct Core {
+    pub state: State,
+    config: Config,
+    runtimes: BTreeMap<ClientId, Runtime>,
+    controls: Controls,
+    /// Panes whose terminal moved since the last turn.
+    moved: BTreeSet<PaneId>,
+    /// Panes within a synchronised update, and since when.
+    syncs: BTreeMap<PaneId, Time>,
+    /// When window names are to be looked at again.
+    names_due: Option<Time>,
+    started: bool,
+    exit_said: bool,
+}
+
+impl Core {
+    pub fn new(config: Config, now: Now) -> Core {
+        let mut state = State::default();
+        state.model.facts = crate::model::Facts {
+            socket: config.socket.clone(),
+            pid: config.pid,
+            uid: config.uid,
+            started: now.wall,
+            host: config.host.clone(),
+            program: config.program.clone(),
+            shim_dir: config.shim_dir.clone(),
+            homes: config.homes.clone(),
+            config_files: Vec::new(),
+            had_session: false,
+            user: config.env.iter().find(|(n, _)| n == "USER").map(|(_, v)| v.clone()).unwrap_or_default(),
+        };
+        for (name, value) in &config.env {
+            state.model.environ.set(name, value, false);
+        }
+        if !config.shell.is_empty() {
+            let _ = state.set_option(OptScope::GlobalSession, "default-shell", &config.shell);
+        }
+        Core {
+            state,
+            config,
+            runtimes: BTreeMap::new(),
+            controls: Controls::default(),
+            moved: BTreeSet::new(),
+            syncs: BTreeMap::new(),
+            names_due: None,
+            started: false,
+            exit_said: false,
+        }
+    }
+
+    /// One thing happened; everything that follows from it at once is done when this returns.
+    pub fn step(&mut self, arrival: Arrival, now: Now, out: &mut dyn Outside) {
+        if !self.started {
+            self.start(&arrival, now, out);
+        }
+        self.handle(arrival, now, out);
+        self.follow(now, out);
+    }
+
+    fn handle(&mut self, arrival: Arrival, now: Now, out: &mut dyn Outside) {
+        match arrival {
+            Arrival::Connected { client, hello } => self.on_connected(client, *hello, now, out),
+            Arrival::ClientGone { client } => self.on_client_gone(client, now),
+            Arrival::TtyBytes { client, bytes } => self.on_tty_bytes(client, &bytes, now, out),
+            Arrival::TtyResized { client, size, cell } => self.on_tty_resized(client, size, cell, now),
+            Arrival::TtyBlocked { client } => self.set_blocked(client, true),
+            Arrival::TtyDrained { client } => self.set_blocked(client, false),
+            Arrival::TtyResumed { client } => self.on_tty_resumed(client, now),
+            Arrival::ClientStdin { client, bytes, eof } => self.on_client_stdin(client, &bytes, eof, now, out),
+            Arrival::ControlOpened { conn, peer } => self.controls.opened(conn, peer),
+            Arrival::ControlLine { conn, line } => {
+                crate::control::line(&mut self.controls, &mut self.state, conn, &line, now, out);
+            }
+            Arrival::ControlTooLong { conn, seen } => {
+                crate::control::too_long(&mut self.controls, &mut self.state, conn, seen);
+            }
+            Arrival::ControlGone { conn } => crate::control::gone(&mut self.controls, &mut self.state, conn, now),
+            Arrival::Spawned { pane, pid, tty } => self.on_spawned(pane, pid, tty),
+            Arrival::SpawnFailed { pane, error } => self.on_spawn_failed(pane, &error, now, out),
+            Arrival::PaneMoved { pane, bytes, drained: _, replies, notices } => {
+                self.on_pane_moved(pane, bytes, replies, notices, now, out);
+            }
+            Arrival::PaneOutput { pane, bytes } => self.on_pane_output(pane, bytes, now),
+            Arrival::PaneEof { pane } => self.on_pane_eof(pane, now, out),
+            Arrival::ChildExit { pane, status } => self.on_child_exit(pane, status, now, out),
+            Arrival::JobOutput { job, bytes } => self.on_job_output(job, &bytes, now),
+            Arrival::JobDone { job, status } => self.on_job_done(job, status, now, out),
+            Arrival::JobFailed { job, error } => self.on_job_failed(job, &error, now, out),
+            Arrival::Signal(Signal::Terminate) => self.state.exiting = true,
+            Arrival::Tick => {}
+        }
+    }
+
+    /// The configuration is read before anything else happens, on behalf of the first client.
+    fn start(&mut self, first: &Arrival, now: Now, out: &mut dyn Outside) {
+        self.started = true;
+        self.load_defaults(now, out);
+        let mut files = self.config.files.clone();
+        if let Arrival::Connected { hello, .. } = first
+            && let Some(named) = &hello.config
+        {
+            files = named.iter().map(|p| ConfigFile { path: p.clone(), required: true }).collect();
+        }
+        for file in files {
+            match out.read_file(&file.path, limits::MAX_CONFIG) {
+                Ok(bytes) => {
+                    self.state.model.facts.config_files.push(file.path.clone());
+                    let text = String::from_utf8_lossy(&bytes).into_owned();
+                    let place = Place::file(&file.path);
+                    let (list, errors) = command::dispatch::parse_file(&mut self.state, out, now, &text, place);
+                    self.state.config_errors.extend(errors);
+                    let asker = Asker {
+                        reply: ReplyTo::Config,
+                        file: Some(file.path.as_str().into()),
+                        vars: vec![("current_file".into(), file.path.clone())],
+                        ..Asker::default()
+                    };
+                    self.state.queues.append(None, &list, asker);
+                }
+                Err(error) if file.required => self.state.config_errors.push(error),
+                Err(_) => {}
+            }
+        }
+        if self.state.queues.is_idle(None) {
+            self.state.configured = true;
+        }
+    }
+
+    /// The built-in bindings, in our own language.
+    fn load_defaults(&mut self, now: Now, out: &mut dyn Outside) {
+        let parsed = crate::lang::parse_text(
+            command::rows::DEFAULTS,
+            Place::file("defaults.conf"),
+            Grouping::Whole,
+            &crate::lang::NoEnv,
+        );
+        let parsed = parsed.map_err(|e| e.to_string());
+        match parsed.and_then(|p| command::spec::resolve(&p.commands).map_err(|e| e.to_string())) {
+            Ok(list) => {
+                self.state.queues.append(None, &list, Asker { reply: ReplyTo::Config, ..Asker::default() });
+                command::dispatch::run_queues(&mut self.state, out, now);
+                self.state.model.tables.keep_as_defaults();
+                self.state.messages.clear();
+            }
+            Err(e) => {
+                crate::never!(true, "built-in bindings: {e}");
+            }
+        }
+    }
+
+    /// Runs what is ready until nothing follows any more: commands, hooks, layers that notice that the model moved,
+    /// sizes, ends of clients.
+    fn follow(&mut self, now: Now, out: &mut dyn Outside) {
+        self.on_time(now, out);
+        for _ in 0..limits::MAX_ROUNDS {
+            let ran = command::dispatch::run_queues(&mut self.state, out, now);
+            if !self.state.configured && self.state.queues.is_idle(None) {
+                self.state.configured = true;
+                continue;
+            }
+            let closed = self.close_terminals(out);
+            let hooks = self.publish(now, out);
+            let layers = self.sync_layers(now, out);
+            self.apply_option_effects(now, out);
+            self.follow_sizes(now, out);
+            if !(ran || closed || hooks || layers) {
+                break;
+            }
+        }
+        self.end_clients(now, out);
+        crate::control::settle(&mut self.controls, &mut self.state, now, out);
+        self.end_server();
+        #[cfg(debug_assertions)]
+        if let Some(wrong) = crate::model::check::check(&self.state.model) {
+            crate::never!(true, "{wrong}");
+        }
+    }
+
+    fn end_server(&mut self) {
+        let empty = self.state.model.sessions.is_empty();
+        let exit_empty = self.state.options.flag(opt::EXIT_EMPTY, OptScope::Server);
+        let had = self.state.model.facts.had_session;
+        let busy =
+            self.state.model.clients.values().any(|c| c.session.is_none() && !self.state.queues.is_idle(Some(c.id)));
+        if (self.state.exiting || (empty && exit_empty && had && !busy)) && !self.exit_said {
+            self.exit_said = true;
+            self.close_everything();
+            self.state.model.outbox.effect(Effect::Exit);
+        }
+    }
+
+    /// Takes the inputs of a client's terminal in order.
+    fn on_tty_bytes(&mut self, client: ClientId, bytes: &[u8], now: Now, out: &mut dyn Outside) {
+        let mut inputs = Vec::new();
+        let Some(rt) = self.runtimes.get_mut(&client) else { return };
+        rt.decoder.feed(bytes, now.mono, &mut inputs);
+        self.take_inputs(client, inputs, now, out);
+    }
+
+    fn take_inputs(&mut self, client: ClientId, inputs: Vec<Input>, now: Now, out: &mut dyn Outside) {
+        for input in inputs {
+            self.route(client, input, now, out);
+            // A key may have detached the client, or bound commands that must run before the next key is looked up.
+            command::dispatch::run_queues(&mut self.state, out, now);
+            if !self.runtimes.contains_key(&client) {
+                break;
+            }
+        }
+    }
+}

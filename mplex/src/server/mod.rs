@@ -14,17 +14,19 @@ mod queue;
 mod run;
 mod signals;
 mod spawn;
+mod start;
 mod world;
 
 use std::io;
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 
-use crate::base::{Now, Time};
+use crate::base::Now;
+pub use crate::core::Turn;
 use crate::core::{Arrival, Outside};
-use crate::event::Effect;
 
 pub use run::run;
+pub use start::{config, wall};
 
 /// What decides: `core`, or a stand-in of a test.
 pub trait Brain {
@@ -32,15 +34,6 @@ pub trait Brain {
     fn step(&mut self, arrival: Arrival, now: Now, out: &mut dyn Outside);
     /// Everything that happened was told; what is to be done?
     fn turn(&mut self, now: Now, out: &mut dyn Outside) -> Turn;
-}
-
-/// What a brain wants after a turn.
-#[derive(Debug, Default)]
-pub struct Turn {
-    /// Carried out in order.
-    pub effects: Vec<Effect>,
-    /// `Arrival::Tick` is said at this time, if nothing else is said before.
-    pub deadline: Option<Time>,
 }
 
 /// What a server needs.
