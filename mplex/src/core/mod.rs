@@ -15,6 +15,7 @@ mod turn;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use crate::event::outside;
 pub use crate::event::outside::{Outside, Process, with_terminal};
 pub use arrival::{Arrival, ExitStatus, Hello, Peer, Signal, TtyInfo};
 
