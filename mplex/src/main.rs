@@ -146,7 +146,7 @@ fn run(cli: Cli, as_tmux: bool, login: bool) -> ExitCode {
         Err(sentence) => return fail(&sentence),
     };
     if cli.foreground {
-        return foreground(path, cli.verbose);
+        return foreground(path, cli.verbose, cli.config.as_deref());
     }
     let starts = cli.shell_command.is_some() || starts_server(&cli.argv);
     let mut server = vec![OsString::from(SERVE), path.clone().into_os_string()];
@@ -191,28 +191,27 @@ fn starts_server(argv: &[String]) -> bool {
 }
 
 /// `-D`: the server, here.
-fn foreground(path: PathBuf, verbose: bool) -> ExitCode {
+fn foreground(path: PathBuf, verbose: bool, named: Option<&[String]>) -> ExitCode {
     if std::os::unix::net::UnixStream::connect(&path).is_ok() {
         return fail(&format!("a server is already running on {}", path.display()));
     }
     match socket::bind(&path) {
-        Ok(listener) => run_server(server::Config { listener, path, verbose }),
+        Ok(listener) => run_server(server::Config { listener, path, verbose }, named),
         Err(e) => fail(&format!("couldn't create socket {} ({})", path.display(), socket::words(&e))),
     }
 }
 
 fn serve(path: &Path, verbose: bool) -> ExitCode {
     match server::inherited_listener() {
-        Ok(listener) => run_server(server::Config { listener, path: path.to_owned(), verbose }),
+        Ok(listener) => run_server(server::Config { listener, path: path.to_owned(), verbose }, None),
         Err(e) => fail(&format!("{SERVE} is for a client that starts a server: {e}")),
     }
 }
 
-fn run_server(config: server::Config) -> ExitCode {
-    let core = mplex::core::Core::new(server::config(&config.path), server::wall());
-    match server::run(config, core) {
+fn run_server(config: server::Config, named: Option<&[String]>) -> ExitCode {
+    match server::serve(config, named) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(e) => fail(&format!("the server could not start ({e})")),
+        Err(e) => fail(&format!("couldn't start the server ({})", socket::words(&e))),
     }
 }
 

@@ -8,25 +8,24 @@
 
 mod client;
 mod conn;
+mod facts;
 mod log;
 mod pty;
 mod queue;
 mod run;
 mod signals;
 mod spawn;
-mod start;
 mod world;
 
 use std::io;
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
-use crate::base::Now;
-pub use crate::core::Turn;
-use crate::core::{Arrival, Outside};
+use crate::base::{Now, Time, Wall};
+use crate::core::{Arrival, Core, Outside, Turn};
 
 pub use run::run;
-pub use start::{config, wall};
 
 /// What decides: `core`, or a stand-in of a test.
 pub trait Brain {
@@ -34,6 +33,24 @@ pub trait Brain {
     fn step(&mut self, arrival: Arrival, now: Now, out: &mut dyn Outside);
     /// Everything that happened was told; what is to be done?
     fn turn(&mut self, now: Now, out: &mut dyn Outside) -> Turn;
+}
+
+impl Brain for Core {
+    fn step(&mut self, arrival: Arrival, now: Now, out: &mut dyn Outside) {
+        Core::step(self, arrival, now, out);
+    }
+
+    fn turn(&mut self, now: Now, out: &mut dyn Outside) -> Turn {
+        Core::turn(self, now, out)
+    }
+}
+
+/// Runs a server of a fresh core to its end. `named` are configuration files given by `-f`.
+pub fn serve(config: Config, named: Option<&[String]>) -> io::Result<()> {
+    let wall = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let now = Now { mono: Time(0), wall: Wall(wall.cast_signed()) };
+    let core = Core::new(facts::core_config(&config.path, named), now);
+    run(config, core)
 }
 
 /// What a server needs.

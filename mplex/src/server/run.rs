@@ -1223,6 +1223,7 @@ impl<B: Brain> Server<B> {
     /// The end: what waits is written if it goes soon, everything is closed.
     fn end(&mut self) {
         let _ = std::fs::remove_file(&self.path);
+        super::facts::remove_shim(&self.path);
         for job in self.jobs.values() {
             let _ = kill_process_group(job.pid, rustix::process::Signal::TERM);
         }
