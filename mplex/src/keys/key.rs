@@ -21,7 +21,7 @@ bitflags::bitflags! {
 }
 
 /// Highest number of a user key, as in tmux.
-pub const USER_MAX: u16 = 1000;
+pub(super) const USER_MAX: u16 = 1000;
 
 /// What is on the cap of the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -9,4 +9,4 @@ mod key;
 
 pub use decode::{Decoder, Input, Paste, Response};
 pub use encode::{PaneModes, encode, encode_focus, encode_mouse, encode_paste};
-pub use key::{Code, Key, KeyEvent, KittyRaw, Mods, Mouse, MouseKey, MouseKind, MousePlace, Phase};
+pub use key::{BadKey, Code, Key, KeyEvent, KittyRaw, Mods, Mouse, MouseKey, MouseKind, MousePlace, Phase};

@@ -12,6 +12,19 @@ use crate::event::Event;
 /// Stands in a layout for a pane that is on its way; no pane ever has this number.
 const ON_THE_WAY: PaneId = PaneId(u32::MAX);
 
+/// Where and how a window is linked.
+#[derive(Clone, Copy, Debug)]
+pub struct Linking {
+    pub session: SessionId,
+    /// Without one, the first free index from `base` on.
+    pub index: Option<u32>,
+    pub base: u32,
+    /// A window that is there is replaced.
+    pub kill: bool,
+    /// It becomes the current one; that it does in any case where it replaces that.
+    pub select: bool,
+}
+
 impl Model {
     /// Makes room for a window right after a link, or in its place, by moving the links there up as far as needed.
     /// Returns the index that is free then; `None` if there is no room up to the highest index.
@@ -65,18 +78,9 @@ impl Model {
         true
     }
 
-    /// Links the window at `from` into a session as well: at an index, or at the first free one from `base` on. With
-    /// `kill`, a window that is there is replaced. Errors are tmux's.
-    pub fn link_window(
-        &mut self,
-        from: Place,
-        to: SessionId,
-        index: Option<u32>,
-        base: u32,
-        kill: bool,
-        select: bool,
-        now: Wall,
-    ) -> Result<Place, String> {
+    /// Links the window at `from` into a session as well. Errors are tmux's.
+    pub fn link_window(&mut self, from: Place, how: Linking, now: Wall) -> Result<Place, String> {
+        let Linking { session: to, index, base, kill, mut select } = how;
         let group = |s: SessionId| self.session(s).and_then(|s| s.group.clone());
         if from.session != to && group(from.session).is_some() && group(from.session) == group(to) {
             return Err("sessions are grouped".into());
@@ -88,7 +92,6 @@ impl Model {
             None => s.free_index(base).ok_or("no free index")?,
         };
         let place = Place { session: to, index };
-        let mut select = select;
         match s.links.get(&index).map(|l| l.window) {
             Some(there) if there == window => return Err(format!("same index: {index}")),
             Some(_) if kill => {
@@ -469,7 +472,8 @@ mod tests {
     fn a_window_is_linked_twice() {
         let (mut m, s) = model(&["a", "b"]);
         let t = session(&mut m, "t", &["x"]);
-        let link = |m: &mut Model, from, index, kill| m.link_window(from, t, index, 0, kill, false, NOW);
+        let how = |index, kill| Linking { session: t, index, base: 0, kill, select: false };
+        let link = |m: &mut Model, from, index, kill| m.link_window(from, how(index, kill), NOW);
         assert_eq!(link(&mut m, at(s, 1), Some(0), false), Err("index in use: 0".into()));
         assert_eq!(link(&mut m, at(s, 1), None, false), Ok(at(t, 1)));
         assert_eq!(link(&mut m, at(s, 1), Some(1), true), Err("same index: 1".into()));
@@ -504,7 +508,8 @@ mod tests {
         assert!(!m.is_linked_elsewhere(s, a));
         assert_eq!(m.kill_window(a), Vec::new());
         assert_eq!((windows(&m, s).as_str(), windows(&m, t).as_str()), ("2:b*", "2:b*"));
-        assert_eq!(m.link_window(at(s, 2), t, None, 0, false, false, NOW), Err("sessions are grouped".into()));
+        let how = Linking { session: t, index: None, base: 0, kill: false, select: false };
+        assert_eq!(m.link_window(at(s, 2), how, NOW), Err("sessions are grouped".into()));
     }
 
     #[test]

@@ -310,16 +310,11 @@ impl Options {
         }
     }
 
-    /// The name of a key.
-    pub fn key_name(&self, opt: Opt<KeyKind>, scope: Scope) -> &str {
-        match self.value(opt.index, scope) {
-            Some(Value::Key(key)) => key,
-            _ => "None",
-        }
-    }
-
     pub fn key(&self, opt: Opt<KeyKind>, scope: Scope) -> keys::Key {
-        keys::Key::parse(self.key_name(opt, scope)).unwrap_or(keys::Key::NONE)
+        match self.value(opt.index, scope) {
+            Some(Value::Key(key)) => *key,
+            _ => keys::Key::NONE,
+        }
     }
 
     pub fn style(&self, opt: Opt<StyleKind>, scope: Scope) -> &Arc<StyleValue> {

@@ -40,8 +40,7 @@ pub(super) enum Order {
     Index,
     Modifier,
     Name,
-    /// As it comes.
-    Order,
+    AsItComes,
     Size,
     Z,
 }
@@ -71,11 +70,8 @@ impl Sorting {
     fn sort<T>(self, items: &mut [T], compare: impl Fn(Order, &T, &T) -> Ordering) {
         match self.order {
             None => {}
-            Some(Order::Order) => {
-                if self.reversed {
-                    items.reverse();
-                }
-            }
+            Some(Order::AsItComes) if self.reversed => items.reverse(),
+            Some(Order::AsItComes) => {}
             Some(order) => items.sort_by(|a, b| {
                 let o = compare(order, a, b);
                 if self.reversed { o.reverse() } else { o }
@@ -91,7 +87,7 @@ fn order_named(text: &str) -> Option<Order> {
         "index" | "key" => Order::Index,
         "modifier" => Order::Modifier,
         "name" | "title" => Order::Name,
-        "order" => Order::Order,
+        "order" => Order::AsItComes,
         "size" => Order::Size,
         "z" => Order::Z,
         _ => return None,
@@ -276,7 +272,7 @@ mod tests {
         let mut v = vec![3, 1, 2];
         Sorting { order: None, reversed: true }.sort(&mut v, |_, a, b| a.cmp(b));
         assert_eq!(v, [3, 1, 2]);
-        Sorting { order: Some(Order::Order), reversed: true }.sort(&mut v, |_, a, b| a.cmp(b));
+        Sorting { order: Some(Order::AsItComes), reversed: true }.sort(&mut v, |_, a, b| a.cmp(b));
         assert_eq!(v, [2, 1, 3]);
         Sorting { order: Some(Order::Index), reversed: true }.sort(&mut v, |_, a, b| a.cmp(b));
         assert_eq!(v, [3, 2, 1]);

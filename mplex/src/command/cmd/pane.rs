@@ -14,6 +14,7 @@ use crate::lang::{parse_number, parse_size};
 use crate::layer::Host;
 use crate::model::find::{self, Found};
 use crate::model::layout::{Axis, Direction, LayoutError, Split, SplitSize, WINDOW_MAX};
+use crate::model::moves::Linking;
 use crate::model::{Life, Marked, Place};
 use crate::options::{Scope as OptScope, opt};
 use crate::term::Output;
@@ -409,7 +410,8 @@ fn break_pane(cx: &mut Cx, args: &Args) -> Result {
     let now = cx.now.wall;
     let alone = cx.s.model.window(source.window).is_some_and(|w| w.panes.len() == 1);
     let place = if alone {
-        let place = cx.s.model.link_window(source.link(), session, index, base, false, !args.has('d'), now)?;
+        let how = Linking { session, index, base, kill: false, select: !args.has('d') };
+        let place = cx.s.model.link_window(source.link(), how, now)?;
         if let Some(n) = name {
             cx.s.model.rename_window(source.window, n);
             keep_name(cx, source.window);

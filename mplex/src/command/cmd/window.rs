@@ -11,6 +11,7 @@ use crate::lang::Args;
 use crate::lang::parse_number;
 use crate::model::find::{self, FindFlags, Found, Kind};
 use crate::model::layout::{PANE_MIN, WINDOW_MAX};
+use crate::model::moves::Linking;
 use crate::model::{Alerts, Place};
 use crate::options::{Scope as OptScope, opt};
 
@@ -307,9 +308,14 @@ fn move_window(cx: &mut Cx, args: &Args) -> Result {
         false => target.index,
         true => Some(super::shuffle(cx, target.link(), args.has('b'), &mut source)?),
     };
-    let base = super::base_index(cx, target.session);
-    let now = cx.now.wall;
-    cx.s.model.link_window(source.link(), target.session, index, base, args.has('k'), !args.has('d'), now)?;
+    let how = Linking {
+        session: target.session,
+        index,
+        base: super::base_index(cx, target.session),
+        kill: args.has('k'),
+        select: !args.has('d'),
+    };
+    cx.s.model.link_window(source.link(), how, cx.now.wall)?;
     if moves {
         super::unlink(cx, source.link());
         if !args.has('s') {
