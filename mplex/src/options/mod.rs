@@ -11,7 +11,6 @@
 
 pub mod choices;
 mod name;
-mod pending;
 mod row;
 mod show;
 mod store;

@@ -10,6 +10,7 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::FxHashMap;
 
 use crate::base::{self, PaneId, Rev, SessionId, Wall, WindowId};
+use crate::keys;
 use crate::lang::CommandList;
 
 use super::OptError;
@@ -309,11 +310,10 @@ impl Options {
         }
     }
 
-    /// The name of a key.
-    pub fn key_name(&self, opt: Opt<KeyKind>, scope: Scope) -> &str {
+    pub fn key(&self, opt: Opt<KeyKind>, scope: Scope) -> keys::Key {
         match self.value(opt.index, scope) {
-            Some(Value::Key(key)) => key,
-            _ => "None",
+            Some(Value::Key(key)) => *key,
+            _ => keys::Key::NONE,
         }
     }
 

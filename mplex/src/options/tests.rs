@@ -353,6 +353,10 @@ fn reading_is_typed_and_inherits() {
     assert_eq!(options.choice(opt::REMAIN_ON_EXIT, pane), choices::RemainOnExit::Off);
     assert!(options.flag(opt::MOUSE, Scope::GlobalSession));
     assert_eq!(options.text(opt::DEFAULT_TERMINAL, Scope::Server), "tmux-256color");
+    assert_eq!(options.key(opt::PREFIX, Scope::Session(SESSION)), crate::keys::Key::ctrl('b'));
+    assert_eq!(options.key(opt::PREFIX2, Scope::Session(SESSION)), crate::keys::Key::NONE);
+    assert!(options.style(opt::STATUS_STYLE, Scope::Session(SESSION)).parsed.is_some());
+    assert!(options.style(opt::MESSAGE_STYLE, Scope::Session(SESSION)).parsed.is_none());
     assert_eq!(options.command_alias("splitp"), Some("split-window"));
     run(&mut options, "set -w remain-on-exit failed").unwrap();
     assert_eq!(options.choice(opt::REMAIN_ON_EXIT, pane), choices::RemainOnExit::Failed);

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::base::Colour;
 use crate::format::{StyleSpec, colour};
+use crate::keys::Key;
 use crate::lang::{self, CommandList};
 
 use super::OptError;
-use super::pending::is_key;
 use super::row::{Kind, Row};
 use super::store::Options;
 
@@ -24,8 +24,7 @@ pub enum Value {
     Text(Arc<str>),
     Style(Arc<StyleValue>),
     Colour(Colour),
-    /// The key's name.
-    Key(Arc<str>),
+    Key(Key),
     Commands(Arc<CommandList>),
 }
 
@@ -158,9 +157,9 @@ impl Value {
                 Some(value) => Ok(Value::Colour(value)),
                 None => Err(OptError::Colour(text.to_owned())),
             },
-            Kind::Key => match is_key(text) {
-                true => Ok(Value::Key(text.into())),
-                false => Err(OptError::Key(text.to_owned())),
+            Kind::Key => match Key::parse(text) {
+                Some(key) => Ok(Value::Key(key)),
+                None => Err(OptError::Key(text.to_owned())),
             },
             Kind::Command => match checks.commands(text, options) {
                 Ok(list) => Ok(Value::Commands(Arc::new(list))),
