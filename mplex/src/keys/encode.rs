@@ -5,56 +5,38 @@
 use super::decode::{PASTE_END, upper};
 use super::key::{Code, Key, KeyEvent, Mods, Mouse, Phase};
 use crate::base::Pos;
+use crate::term::{self, MouseEncoding, MouseTracking};
 
-bitflags::bitflags! {
-    /// Progressive enhancements of the kitty keyboard protocol.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub struct Kitty: u8 {
-        const DISAMBIGUATE = 1;
-        const EVENT_TYPES = 2;
-        const ALTERNATES = 4;
-        const ALL_KEYS = 8;
-        const TEXT = 16;
-    }
-}
+/// Progressive enhancements of the kitty keyboard protocol.
+const DISAMBIGUATE: u8 = 1;
+const EVENT_TYPES: u8 = 2;
+const ALTERNATES: u8 = 4;
+const ALL_KEYS: u8 = 8;
+const TEXT: u8 = 16;
 
-/// `extended-keys-format`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum ExtFormat {
-    /// `CSI 27 ; mods ; code ~`.
-    #[default]
-    Xterm,
-    /// `CSI code ; mods u`.
-    CsiU,
-}
-
-/// What of a pane's modes and of the options decides how a key is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a pane's terminal and the options say of how keys are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PaneModes {
     /// DECCKM.
     pub app_cursor: bool,
     /// DECKPAM.
     pub app_keypad: bool,
     /// xterm's modifyOtherKeys: 0, 1 or 2.
-    pub modify_other_keys: u8,
-    pub format: ExtFormat,
-    pub kitty: Kitty,
-    /// Mode 2004.
-    pub bracketed_paste: bool,
-    /// Option `backspace`: the key that BSpace is sent as.
-    pub backspace: Key,
+    pub extended: u8,
+    /// Extended keys as `CSI 27 ; m ; c ~` instead of `CSI c ; m u` (option `extended-keys-format`).
+    pub xterm_format: bool,
+    /// What BSpace is sent as, the option `backspace`; `None` is DEL.
+    pub backspace: Option<Key>,
+    /// Flags of the kitty keyboard protocol that the program asked for.
+    pub kitty: u8,
 }
 
-impl Default for PaneModes {
-    fn default() -> PaneModes {
-        PaneModes {
-            app_cursor: false,
-            app_keypad: false,
-            modify_other_keys: 0,
-            format: ExtFormat::Xterm,
-            kitty: Kitty::empty(),
-            bracketed_paste: false,
-            backspace: Key::char('\x7f'),
+impl PaneModes {
+    fn backspace(&self) -> Key {
+        match self.backspace {
+            None | Some(Key { code: Code::BSpace, .. }) => Key::char('\x7f'),
+            Some(key) if key == Key::ctrl('?') => Key::char('\x7f'),
+            Some(key) => key,
         }
     }
 }
@@ -63,7 +45,7 @@ impl Default for PaneModes {
 /// asked for, combinations that the form in force cannot say.
 pub fn encode(event: &KeyEvent, modes: &PaneModes, out: &mut Vec<u8>) -> bool {
     let start = out.len();
-    if !modes.kitty.is_empty() {
+    if modes.kitty != 0 {
         kitty(event, modes, out);
     } else if event.phase != Phase::Release {
         legacy(event, modes, out);
@@ -88,25 +70,17 @@ fn legacy(event: &KeyEvent, modes: &PaneModes, out: &mut Vec<u8>) {
     }
     match key.code {
         Code::BSpace if key.mods.is_empty() => {
-            let b = modes.backspace;
-            match (b.code, b.mods) {
-                (Code::Char(c), Mods::CTRL) => out.extend(match c {
-                    '?' => Some(0x7f),
-                    '@'..='_' => Some(c as u8 - 0x40),
-                    'a'..='z' => Some(c as u8 - 0x60),
-                    _ => None,
-                }),
+            let set = modes.backspace();
+            match (set.code, set.mods) {
+                (Code::Char(c @ '@'..='_'), Mods::CTRL) => out.push(c as u8 - 0x40),
+                (Code::Char(c @ 'a'..='z'), Mods::CTRL) => out.push(c as u8 - 0x60),
                 (Code::Char(c), m) if m.is_empty() => push(out, c),
-                (Code::BSpace, _) => out.push(0x7f),
                 _ => {}
             }
             return;
         }
-        Code::BSpace => {
-            let code = if modes.backspace.code == Code::BSpace { Code::Char('\x7f') } else { modes.backspace.code };
-            key = Key::new(code, key.mods | modes.backspace.mods);
-        }
-        Code::BTab if modes.modify_other_keys == 2 => key = Key::new(Code::Char('\t'), key.mods | Mods::SHIFT),
+        Code::BSpace => key = modes.backspace().with(key.mods),
+        Code::BTab if modes.extended == 2 => key = Key::new(Code::Char('\t'), key.mods | Mods::SHIFT),
         Code::BTab => key.mods = Mods::empty(),
         _ => {}
     }
@@ -114,8 +88,6 @@ fn legacy(event: &KeyEvent, modes: &PaneModes, out: &mut Vec<u8>) {
     match key.code {
         Code::Char(c) => char_legacy(c, key.mods, modes, out),
         Code::BTab => out.extend_from_slice(b"\x1b[Z"),
-        Code::PasteStart if modes.bracketed_paste => out.extend_from_slice(b"\x1b[200~"),
-        Code::PasteEnd if modes.bracketed_paste => out.extend_from_slice(PASTE_END),
         Code::Kp(b) => {
             if (key.mods - Mods::META).is_empty() {
                 if key.mods.contains(Mods::META) {
@@ -195,7 +167,7 @@ fn char_legacy(c: char, mods: Mods, modes: &PaneModes, out: &mut Vec<u8>) {
         return;
     }
     // In level 1 what an old program can understand keeps its old form.
-    let old = match modes.modify_other_keys {
+    let old = match modes.extended {
         0 => true,
         1 if mods & (Mods::CTRL | Mods::META) == Mods::META => true,
         1 => mods.contains(Mods::CTRL) && matches!(c, ' ' | '/' | '2'..='8' | '@'..='~'),
@@ -205,9 +177,10 @@ fn char_legacy(c: char, mods: Mods, modes: &PaneModes, out: &mut Vec<u8>) {
         char_vt(c, mods, out);
     } else {
         let (m, n) = (param(mods), c as u32);
-        match modes.format {
-            ExtFormat::Xterm => csi(out, &format!("27;{m};{n}"), b'~'),
-            ExtFormat::CsiU => csi(out, &format!("{n};{m}"), b'u'),
+        if modes.xterm_format {
+            csi(out, &format!("27;{m};{n}"), b'~');
+        } else {
+            csi(out, &format!("{n};{m}"), b'u');
         }
     }
 }
@@ -258,10 +231,10 @@ fn kp_number(b: u8) -> u32 {
 }
 
 fn kitty(event: &KeyEvent, modes: &PaneModes, out: &mut Vec<u8>) {
-    let flags = modes.kitty;
-    let all = flags.contains(Kitty::ALL_KEYS);
+    let has = |flag: u8| modes.kitty & flag != 0;
+    let all = has(ALL_KEYS);
     let key = event.key;
-    if event.phase == Phase::Release && !flags.contains(Kitty::EVENT_TYPES) {
+    if event.phase == Phase::Release && !has(EVENT_TYPES) {
         return;
     }
     let raw = event.kitty.as_deref();
@@ -271,7 +244,7 @@ fn kitty(event: &KeyEvent, modes: &PaneModes, out: &mut Vec<u8>) {
     };
     let kind = match event.phase {
         Phase::Press => "",
-        Phase::Repeat if flags.contains(Kitty::EVENT_TYPES) => ":2",
+        Phase::Repeat if has(EVENT_TYPES) => ":2",
         Phase::Repeat => "",
         Phase::Release => ":3",
     };
@@ -310,8 +283,6 @@ fn kitty(event: &KeyEvent, modes: &PaneModes, out: &mut Vec<u8>) {
         Code::Kp(b) => (kp_number(b), key.text()),
         Code::F(n @ 13..=35) => (57376 + u32::from(n) - 13, None),
         Code::Functional(n) => (u32::from(n), None),
-        Code::PasteStart if modes.bracketed_paste => return out.extend_from_slice(b"\x1b[200~"),
-        Code::PasteEnd if modes.bracketed_paste => return out.extend_from_slice(PASTE_END),
         _ => return,
     };
     let legacy_control = matches!(code, 9 | 13 | 127);
@@ -326,15 +297,16 @@ fn kitty(event: &KeyEvent, modes: &PaneModes, out: &mut Vec<u8>) {
         let locks_off = bits & 0b11_1111;
         if legacy_control && locks_off == 0 {
             out.push(match code {
-                127 => match (modes.backspace.code, modes.backspace.mods) {
-                    (Code::Char('h' | 'H'), Mods::CTRL) | (Code::Char('\x08'), _) => 8,
+                127 => match modes.backspace() {
+                    Key { code: Code::Char('h' | 'H'), mods: Mods::CTRL } => 8,
+                    Key { code: Code::Char('\x08'), .. } => 8,
                     _ => 127,
                 },
                 c => c as u8,
             });
             return;
         }
-        let needs_code = flags.contains(Kitty::DISAMBIGUATE);
+        let needs_code = has(DISAMBIGUATE);
         if let Some(c) = text
             && locks_off & !1 == 0
         {
@@ -353,7 +325,7 @@ fn kitty(event: &KeyEvent, modes: &PaneModes, out: &mut Vec<u8>) {
         }
     }
     let mut params = code.to_string();
-    if flags.contains(Kitty::ALTERNATES) {
+    if has(ALTERNATES) {
         let shifted = match raw {
             Some(raw) => raw.shifted,
             None => char::from_u32(code).map(upper).filter(|u| *u as u32 != code),
@@ -371,7 +343,7 @@ fn kitty(event: &KeyEvent, modes: &PaneModes, out: &mut Vec<u8>) {
         Some(raw) if !raw.text.is_empty() => raw.text.to_string(),
         _ => text.map(String::from).unwrap_or_default(),
     };
-    let tell_text = all && flags.contains(Kitty::TEXT) && event.phase != Phase::Release && !said.is_empty();
+    let tell_text = all && has(TEXT) && event.phase != Phase::Release && !said.is_empty();
     if bits != 0 || !kind.is_empty() || tell_text {
         params.push(';');
         if bits != 0 || !kind.is_empty() {
@@ -395,99 +367,69 @@ fn text_of(c: char, mods: Mods) -> Option<char> {
     ((mods - Mods::SHIFT).is_empty() && !c.is_control()).then_some(c)
 }
 
-/// Which reports a pane's program asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum MouseMode {
-    #[default]
-    None,
-    /// Mode 9: presses of the first three buttons.
-    X10,
-    /// Mode 1000: presses and releases.
-    Standard,
-    /// Mode 1002: and motion while a button is held.
-    Button,
-    /// Mode 1003: and any motion.
-    All,
-}
-
-/// The form of the reports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum MouseEncoding {
-    #[default]
-    Default,
-    /// Mode 1005.
-    Utf8,
-    /// Mode 1006.
-    Sgr,
-    /// Mode 1015.
-    Urxvt,
-}
-
-/// The report of a mouse event at `pos` of the pane. `None` if the pane's modes do not want it or cannot say it.
-pub fn encode_mouse(event: &Mouse, mode: MouseMode, encoding: MouseEncoding, pos: Pos) -> Option<Vec<u8>> {
-    let wanted = match mode {
-        MouseMode::None => false,
-        MouseMode::X10 => !event.motion && !event.release && matches!(event.button, 1..=3),
-        MouseMode::Standard => !event.motion,
-        MouseMode::Button => !event.motion || event.button != 0,
-        MouseMode::All => true,
+/// Appends the report of a mouse event at `at` of the pane, from 0,0. False, and nothing, if the pane's modes do not want
+/// it or cannot say it. Reports in pixels are given in cells, for the size of a cell is not known here.
+pub fn encode_mouse(event: &Mouse, wants: term::Mouse, at: Pos, out: &mut Vec<u8>) -> bool {
+    let wanted = match wants.tracking {
+        MouseTracking::Off => false,
+        MouseTracking::X10 => !event.motion && !event.release && matches!(event.button, 1..=3),
+        MouseTracking::Normal => !event.motion,
+        MouseTracking::Button => !event.motion || event.button != 0,
+        MouseTracking::Any => true,
     };
     if !wanted || event.button > 11 {
-        return None;
+        return false;
     }
+    let sgr = matches!(wants.encoding, MouseEncoding::Sgr | MouseEncoding::SgrPixels);
     let mut b: u32 = match event.button {
         0 => 3,
         n @ 1..=3 => u32::from(n) - 1,
         n @ 4..=7 => u32::from(n) + 60,
         n => u32::from(n) + 120,
     };
-    if event.release && encoding != MouseEncoding::Sgr {
+    if event.release && !sgr {
         b = 3;
     }
     if event.motion {
         b += 32;
     }
-    if mode != MouseMode::X10 {
+    if wants.tracking != MouseTracking::X10 {
         let m = event.mods;
         b += 4 * u32::from(m.contains(Mods::SHIFT));
         b += 8 * u32::from(m.contains(Mods::META));
         b += 16 * u32::from(m.contains(Mods::CTRL));
     }
-    let (x, y) = (u32::from(pos.x) + 1, u32::from(pos.y) + 1);
-    let mut out = b"\x1b[".to_vec();
-    match encoding {
-        MouseEncoding::Sgr => {
-            let last = if event.release { 'm' } else { 'M' };
-            out.extend_from_slice(format!("<{b};{x};{y}{last}").as_bytes());
+    let (x, y) = (u32::from(at.x) + 1, u32::from(at.y) + 1);
+    match wants.encoding {
+        MouseEncoding::Sgr | MouseEncoding::SgrPixels => {
+            let last = if event.release { b'm' } else { b'M' };
+            csi(out, &format!("<{b};{x};{y}"), last);
         }
-        MouseEncoding::Urxvt => out.extend_from_slice(format!("{};{x};{y}M", b + 32).as_bytes()),
+        MouseEncoding::Urxvt => csi(out, &format!("{};{x};{y}", b + 32), b'M'),
         MouseEncoding::Utf8 => {
-            out.push(b'M');
-            for v in [b, x, y] {
-                if v + 32 > 0x7ff {
-                    return None;
-                }
-                push(&mut out, char::from_u32(v + 32)?);
+            if x.max(y) + 32 > 0x7ff {
+                return false;
             }
+            csi(out, "", b'M');
+            [b, x, y].into_iter().filter_map(|v| char::from_u32(v + 32)).for_each(|c| push(out, c));
         }
         MouseEncoding::Default => {
-            out.push(b'M');
-            out.push(u8::try_from(b + 32).ok()?);
+            csi(out, "", b'M');
             // What is too far to say is at the far end, as in tmux.
-            out.push((x + 32).min(255) as u8);
-            out.push((y + 32).min(255) as u8);
+            out.extend([b, x, y].map(|v| (v + 32).min(255) as u8));
         }
     }
-    Some(out)
+    true
 }
 
-/// Pasted text for a pane: in its marks if the pane asked for them, and then without any mark of the end in it, also none
-/// that appears when another is taken out.
-pub fn encode_paste(text: &[u8], bracketed: bool) -> Vec<u8> {
-    if !bracketed {
-        return text.to_vec();
+/// Appends a paste. In brackets if the program asked for them, and then without any mark of the end in it, also none that
+/// appears when another is taken out; without brackets a newline is what Enter sends.
+pub fn encode_paste(text: &[u8], bracket: bool, out: &mut Vec<u8>) {
+    if !bracket {
+        out.extend(text.iter().map(|b| if *b == b'\n' { b'\r' } else { *b }));
+        return;
     }
-    let mut out = Vec::with_capacity(text.len() + 12);
+    out.reserve(text.len() + 12);
     out.extend_from_slice(b"\x1b[200~");
     let start = out.len();
     for &b in text {
@@ -497,12 +439,11 @@ pub fn encode_paste(text: &[u8], bracketed: bool) -> Vec<u8> {
         }
     }
     out.extend_from_slice(PASTE_END);
-    out
 }
 
-/// The report that the pane got or lost the focus, for a pane that asked for it (mode 1004).
-pub fn encode_focus(focused: bool) -> &'static [u8] {
-    if focused { b"\x1b[I" } else { b"\x1b[O" }
+/// Appends the report that the pane got or lost the focus, for a pane that asked for it (mode 1004).
+pub fn encode_focus(on: bool, out: &mut Vec<u8>) {
+    out.extend_from_slice(if on { b"\x1b[I" } else { b"\x1b[O" });
 }
 
 #[cfg(test)]

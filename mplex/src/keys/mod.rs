@@ -8,7 +8,5 @@ mod encode;
 mod key;
 
 pub use decode::{Decoder, Input, Paste, Response};
-pub use encode::{
-    ExtFormat, Kitty, MouseEncoding, MouseMode, PaneModes, encode, encode_focus, encode_mouse, encode_paste,
-};
+pub use encode::{PaneModes, encode, encode_focus, encode_mouse, encode_paste};
 pub use key::{BadKey, Code, Key, KeyEvent, KittyRaw, Mods, Mouse, MouseKey, MouseKind, MousePlace, Phase};

@@ -3,6 +3,7 @@
 use super::super::decode::{Decoder, Input};
 use super::*;
 use crate::base::Time;
+use crate::term::{MouseEncoding as E, MouseTracking as M};
 
 fn visible(bytes: &[u8]) -> String {
     let mut out = String::new();
@@ -137,7 +138,7 @@ fn application_modes_and_backspace() {
             ("KPEnter", "^[OM"),
         ],
     );
-    let m = PaneModes { backspace: Key::ctrl('h'), ..PaneModes::default() };
+    let m = PaneModes { backspace: Some(Key::ctrl('h')), ..PaneModes::default() };
     check(&m, &[("BSpace", "^H"), ("M-BSpace", "^[^H")]);
 }
 
@@ -156,7 +157,7 @@ fn escape_before_a_sequence_stays_escape() {
 
 #[test]
 fn modify_other_keys() {
-    let one = PaneModes { modify_other_keys: 1, ..PaneModes::default() };
+    let one = PaneModes { extended: 1, xterm_format: true, ..PaneModes::default() };
     check(
         &one,
         &[
@@ -172,7 +173,7 @@ fn modify_other_keys() {
             ("M-Tab", "^[^I"),
         ],
     );
-    let two = PaneModes { modify_other_keys: 2, format: ExtFormat::CsiU, ..PaneModes::default() };
+    let two = PaneModes { extended: 2, ..PaneModes::default() };
     check(
         &two,
         &[
@@ -189,7 +190,7 @@ fn modify_other_keys() {
 
 #[test]
 fn kitty_levels() {
-    let level = |bits| PaneModes { kitty: Kitty::from_bits_retain(bits), app_cursor: true, ..PaneModes::default() };
+    let level = |bits| PaneModes { kitty: bits, app_cursor: true, ..PaneModes::default() };
     check(
         &level(1),
         &[
@@ -229,7 +230,7 @@ fn kitty_levels() {
 /// What a terminal with the protocol sends goes through unchanged to a pane that asked for all of it.
 #[test]
 fn kitty_goes_through() {
-    let all = PaneModes { kitty: Kitty::all(), ..PaneModes::default() };
+    let all = PaneModes { kitty: 31, ..PaneModes::default() };
     for seq in [
         "\x1b[97;;97u",
         "\x1b[97:65;2;65u",
@@ -264,44 +265,54 @@ fn kitty_goes_through() {
 fn mouse() {
     let m = |button, motion, release, mods| Mouse { button, motion, release, pos: Pos::new(50, 50), mods };
     let no = Mods::empty();
-    let at = Pos::new(1, 2);
-    let said = |e: &Mouse, mode, enc| encode_mouse(e, mode, enc, at).map_or("-".to_owned(), |b| visible(&b));
-    use MouseEncoding as E;
-    use MouseMode as M;
+    let at_pos = |e: &Mouse, tracking, encoding, at| {
+        let mut out = Vec::new();
+        let sent = encode_mouse(e, term::Mouse { tracking, encoding }, at, &mut out);
+        assert_eq!(sent, !out.is_empty());
+        out
+    };
+    let said = |e: &Mouse, tracking, encoding| visible(&at_pos(e, tracking, encoding, Pos::new(1, 2)));
     let down = m(1, false, false, no);
     let up = m(1, false, true, no);
     let drag = m(1, true, false, no);
     let hover = m(0, true, false, no);
     for (e, mode, enc, want) in [
-        (&down, M::None, E::Sgr, "-"),
+        (&down, M::Off, E::Sgr, ""),
         (&down, M::X10, E::Default, "^[[M \"#"),
-        (&up, M::X10, E::Default, "-"),
-        (&down, M::Standard, E::Sgr, "^[[<0;2;3M"),
-        (&up, M::Standard, E::Sgr, "^[[<0;2;3m"),
-        (&up, M::Standard, E::Default, "^[[M#\"#"),
-        (&up, M::Standard, E::Urxvt, "^[[35;2;3M"),
-        (&drag, M::Standard, E::Sgr, "-"),
+        (&up, M::X10, E::Default, ""),
+        (&down, M::Normal, E::Sgr, "^[[<0;2;3M"),
+        (&up, M::Normal, E::Sgr, "^[[<0;2;3m"),
+        (&up, M::Normal, E::Default, "^[[M#\"#"),
+        (&up, M::Normal, E::Urxvt, "^[[35;2;3M"),
+        (&drag, M::Normal, E::Sgr, ""),
         (&drag, M::Button, E::Sgr, "^[[<32;2;3M"),
-        (&hover, M::Button, E::Sgr, "-"),
-        (&hover, M::All, E::Sgr, "^[[<35;2;3M"),
-        (&m(4, false, false, Mods::CTRL), M::Standard, E::Sgr, "^[[<80;2;3M"),
-        (&m(9, false, false, no), M::Standard, E::Utf8, "^[[M¡\"#"),
-        (&m(3, false, false, Mods::SHIFT | Mods::META), M::Standard, E::Default, "^[[M.\"#"),
+        (&hover, M::Button, E::Sgr, ""),
+        (&hover, M::Any, E::Sgr, "^[[<35;2;3M"),
+        (&m(4, false, false, Mods::CTRL), M::Normal, E::Sgr, "^[[<80;2;3M"),
+        (&m(9, false, false, no), M::Normal, E::Utf8, "^[[M¡\"#"),
+        (&m(3, false, false, Mods::SHIFT | Mods::META), M::Normal, E::Default, "^[[M.\"#"),
     ] {
         assert_eq!(said(e, mode, enc), want, "{e:?} {mode:?} {enc:?}");
     }
     let far = Pos::new(400, 3000);
-    assert_eq!(encode_mouse(&down, M::All, E::Default, far).as_deref(), Some(b"\x1b[M \xff\xff".as_slice()));
-    assert_eq!(encode_mouse(&down, M::All, E::Utf8, far), None);
-    assert_eq!(encode_mouse(&down, M::All, E::Sgr, far).as_deref(), Some(b"\x1b[<0;401;3001M".as_slice()));
+    assert_eq!(at_pos(&down, M::Any, E::Default, far), b"\x1b[M \xff\xff");
+    assert_eq!(at_pos(&down, M::Any, E::Utf8, far), b"");
+    assert_eq!(at_pos(&down, M::Any, E::Sgr, far), b"\x1b[<0;401;3001M");
 }
 
 #[test]
 fn pastes_cannot_end_early() {
-    let p = |t: &str| visible(&encode_paste(t.as_bytes(), true));
-    assert_eq!(p("a\r"), "^[[200~a^M^[[201~");
-    assert_eq!(p("a\x1b[201~rm\r"), "^[[200~arm^M^[[201~");
-    assert_eq!(p("a\x1b[20\x1b[201~1~b"), "^[[200~ab^[[201~");
-    assert_eq!(encode_paste(b"a\x1b[201~", false), b"a\x1b[201~");
-    assert_eq!(encode_focus(true), b"\x1b[I");
+    let p = |text: &str, bracket| {
+        let mut out = Vec::new();
+        encode_paste(text.as_bytes(), bracket, &mut out);
+        visible(&out)
+    };
+    assert_eq!(p("a\r", true), "^[[200~a^M^[[201~");
+    assert_eq!(p("a\x1b[201~rm\r", true), "^[[200~arm^M^[[201~");
+    assert_eq!(p("a\x1b[20\x1b[201~1~b", true), "^[[200~ab^[[201~");
+    assert_eq!(p("a\nb\x1b[201~", false), "a^Mb^[[201~");
+    let mut out = Vec::new();
+    encode_focus(true, &mut out);
+    encode_focus(false, &mut out);
+    assert_eq!(visible(&out), "^[[I^[[O");
 }
