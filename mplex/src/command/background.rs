@@ -4,6 +4,7 @@
 //! comes. It must not know how a shell command is run: that is an effect.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use super::jobs::JobUse;
 use super::queue::{Asker, Token, Wake};
@@ -12,7 +13,7 @@ use crate::base::{ClientId, JobId, Now, Span};
 use crate::event::{Effect, JobSpec};
 use crate::lang::{CommandList, Place};
 pub use crate::layer::prompt::Asking;
-use crate::options::{Scope as OptScope, opt};
+use crate::options::{Name, Options, Scope as OptScope, Scopes, opt};
 
 /// How many timers may run at once.
 pub const MAX_TIMERS: usize = 10_000;
@@ -108,6 +109,18 @@ impl State {
         self.jobs.insert(job, command, used_for);
         self.model.outbox.effect(Effect::JobStart { job, spec });
         job
+    }
+
+    /// The commands of a hook that runs now, seen from a place: those of the session, or for hooks of windows and panes
+    /// those of the pane. It is counted even if there are none.
+    pub fn hook_runs(&mut self, name: &str, at: &crate::vars::Scope, now: Now) -> Vec<Arc<CommandList>> {
+        let Some(hook) = Options::hook_named(name) else { return Vec::new() };
+        let of_session = hook.row().scopes.contains(Scopes::SESSION);
+        let scope = if of_session { at.session_options() } else { at.pane_options() };
+        if let Some(name) = Name::exact(name) {
+            self.options.hook_fired(&name.which, scope, now.wall);
+        }
+        self.options.hook(hook, scope).map(|(_, list)| list.clone()).collect()
     }
 
     /// Who waited for a channel or its lock is gone. A lock that it held stays held.

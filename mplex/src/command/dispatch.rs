@@ -38,8 +38,10 @@ fn next_owner(s: &State) -> Option<Option<ClientId>> {
         None => !q.items.is_empty(),
     };
     if !s.configured {
-        let q = s.queues.queues.get(&None)?;
-        return ready(q).then_some(None);
+        // Only the first client waits for the configuration: its shell commands may be clients themselves.
+        let first = s.model.clients.keys().next();
+        let may_run = |o: Option<ClientId>| o.is_none() || o.as_ref() != first;
+        return s.queues.queues.iter().find(|(o, q)| may_run(**o) && ready(q)).map(|(o, _)| *o);
     }
     s.queues.queues.iter().find(|(_, q)| ready(q)).map(|(o, _)| *o)
 }
@@ -195,14 +197,7 @@ fn run_hook(
     item: &Item,
 ) {
     let scope = Scope::of(item.asker.client, current);
-    let Some(hook) = crate::options::Options::hook_named(name) else { return };
-    let mut lists = Vec::new();
-    for at in [scope.pane_options(), scope.session_options()] {
-        lists.extend(s.options.hook(hook, at).map(|(_, l)| l.clone()));
-        if !lists.is_empty() {
-            break;
-        }
-    }
+    let lists = s.hook_runs(name, &scope, now);
     if lists.is_empty() {
         return;
     }

@@ -25,7 +25,9 @@ impl Core {
     }
 
     fn run_hooks(&mut self, event: &Event, now: Now) {
-        let Some(hook) = crate::options::Options::hook_named(event.name) else { return };
+        if crate::options::Options::hook_named(event.name).is_none() {
+            return;
+        }
         let found = event
             .pane
             .and_then(|p| find::from_pane(&self.state.model, p))
@@ -39,13 +41,7 @@ impl Core {
                 )
             });
         let scope = Scope::of(event.client, found);
-        let mut lists = Vec::new();
-        for s in [scope.pane_options(), scope.session_options()] {
-            lists = self.state.options.hook(hook, s).map(|(_, l)| l.clone()).collect::<Vec<_>>();
-            if !lists.is_empty() {
-                break;
-            }
-        }
+        let lists = self.state.hook_runs(event.name, &scope, now);
         if lists.is_empty() {
             return;
         }

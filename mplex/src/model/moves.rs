@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::layout::{Axis, Layout, LayoutError, Split, SplitSize};
+use super::layout::{Layout, LayoutError, Split};
 use super::{Alerts, Link, Model, Place, Window};
 use crate::base::{PaneId, Rev, SessionId, Size, Time, Wall, WindowId};
 use crate::event::Event;
@@ -406,16 +406,17 @@ fn how_in_list(how: Split) -> Split {
     Split { full: false, ..how }
 }
 
-/// A split by half, one above the other.
-pub fn plain_split() -> Split {
-    Split { axis: Axis::TopBottom, size: SplitSize::Half, before: false, full: false }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::check::check;
     use crate::model::environ::Environ;
+    use crate::model::layout::{Axis, SplitSize};
+
+    /// By half, one above the other.
+    fn plain_split() -> Split {
+        Split { axis: Axis::TopBottom, size: SplitSize::Half, before: false, full: false }
+    }
 
     const NOW: Wall = Wall(1);
     const SIZE: Size = Size::new(80, 24);

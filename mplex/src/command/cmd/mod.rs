@@ -148,9 +148,7 @@ fn after(cx: &mut Cx, name: &str, found: Option<Found>) -> Result<()> {
     if cx.asker.no_hooks {
         return Ok(());
     }
-    let Some(hook) = crate::options::Options::hook_named(name) else { return Ok(()) };
-    let scope = found.map_or(OptScope::GlobalSession, |f| OptScope::Session(f.session));
-    let lists: Vec<_> = cx.s.options.hook(hook, scope).map(|(_, l)| l.clone()).collect();
+    let lists = cx.s.hook_runs(name, &Scope::of(cx.asker.client, found), cx.now);
     let mut vars = cx.asker.vars.clone();
     vars.push(("hook".into(), name.into()));
     for (n, arg) in cx.call.args.iter().enumerate() {

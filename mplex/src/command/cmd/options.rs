@@ -7,7 +7,7 @@ use crate::command::table::Exec;
 use crate::lang::{self, Arg, Args, Assignment, CommandList, Grouping, NoEnv, ParseEnv, Place};
 use crate::model::Model;
 use crate::options::{
-    Checks, Found as Target, Hooks, How, Listing, Name, OptError, Options, Scope as OptScope, ScopeFlags, Shown,
+    Checks, Found as Target, Hooks, How, Kind, Listing, Name, OptError, Options, Scope as OptScope, ScopeFlags, Shown,
     scope_for, scope_from_flags,
 };
 
@@ -21,6 +21,8 @@ pub(super) const FAMILY: &[Exec] = &[
 /// What values are checked by when a person sets them: commands against their rows, shells as far as can be told.
 pub(super) struct Checked<'a> {
     pub model: &'a Model,
+    /// The value is the path of a file that exists.
+    pub is_file: bool,
 }
 
 impl Checks for Checked<'_> {
@@ -33,7 +35,7 @@ impl Checks for Checked<'_> {
     fn shell(&self, path: &str) -> bool {
         // A multiplexer as its own shell would start without end.
         let name = path.rsplit('/').next().unwrap_or("");
-        path.starts_with('/') && !["", "tmux", "mplex"].contains(&name)
+        self.is_file && path.starts_with('/') && !["", "tmux", "mplex"].contains(&name)
     }
 }
 
@@ -112,6 +114,8 @@ pub(super) fn set_option(cx: &mut Cx, args: &Args) -> Result {
         v => v,
     };
     let how = How { append: args.has('a'), only_unset: args.has('o') };
+    let is_shell = name.row().is_some_and(|row| row.kind == Kind::Shell);
+    let is_file = is_shell && value.as_ref().is_some_and(|v| cx.out.glob(v).contains(v));
     let State { model, options, .. } = &mut *cx.s;
     let set = if args.has('U') || args.has('u') {
         let panes = match scope {
@@ -120,7 +124,7 @@ pub(super) fn set_option(cx: &mut Cx, args: &Args) -> Result {
         };
         panes.and_then(|panes| Ok(panes | options.unset(scope, &name)?))
     } else {
-        options.set(scope, &name, value.as_deref(), how, &Checked { model })
+        options.set(scope, &name, value.as_deref(), how, &Checked { model, is_file })
     };
     match set {
         Ok(effects) => cx.s.option_effects |= effects,
