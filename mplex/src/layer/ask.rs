@@ -346,13 +346,11 @@ impl Layer for FlowScreen {
                 brush.char(size.cols - 2, rows as u16, '▼', dim);
             }
         }
-        let hint = if self.options.is_empty() { "Enter: read   Esc: dismiss" } else { "Enter: choose   Esc: cancel" };
-        let y = size.rows.saturating_sub(2);
+        let hint = if self.options.is_empty() { " Enter read · Esc dismiss " } else { " Enter choose · Esc cancel " };
         let hint_w = width::text_width(hint);
-        let from = width::head_of_width(&self.from, inner_w);
-        brush.text(2, y, from, dim);
-        if width::text_width(from) + 2 + hint_w <= inner_w {
-            brush.text(2 + (inner_w - hint_w) as u16, y, hint, dim);
+        brush.text(2, size.rows.saturating_sub(2), width::head_of_width(&self.from, inner_w), dim);
+        if hint_w <= inner_w {
+            brush.text(size.cols - 2 - hint_w as u16, size.rows.saturating_sub(1), hint, dim);
         }
     }
 

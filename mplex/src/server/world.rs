@@ -70,18 +70,30 @@ impl Outside for World {
         let pty = self.ptys.get(&pane)?;
         let group = rustix::termios::tcgetpgrp(&pty.master).unwrap_or(pty.pid);
         let read = |pid: Pid| {
-            let dir = PathBuf::from(format!("/proc/{}", pid.as_raw_pid()));
-            let line = fs::read(dir.join("cmdline")).ok()?;
-            let first = line.split(|b| *b == 0).next().filter(|a| !a.is_empty());
-            let command = match first {
-                Some(arg) => short_name(&String::from_utf8_lossy(arg)),
-                None => fs::read_to_string(dir.join("comm")).ok()?.trim_end().to_owned(),
-            };
-            let path = fs::read_link(dir.join("cwd")).map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
+            let pid = pid.as_raw_pid().unsigned_abs();
+            let command = program(pid)?;
+            let cwd = fs::read_link(proc_dir(pid).join("cwd"));
+            let path = cwd.map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
             Some(Process { command, path })
         };
         // The group's leader may be gone while its members live.
         read(group).or_else(|| read(pty.pid))
+    }
+
+    fn parents(&mut self, pid: u32) -> Vec<u32> {
+        let mut chain = Vec::new();
+        let mut at = pid;
+        while chain.len() < MAX_PARENTS
+            && let Some(parent) = parent(at).filter(|p| *p > 1)
+        {
+            chain.push(parent);
+            at = parent;
+        }
+        chain
+    }
+
+    fn program(&mut self, pid: u32) -> Option<String> {
+        program(pid)
     }
 
     fn read_file(&mut self, path: &str, limit: usize) -> Result<Vec<u8>, String> {
@@ -95,6 +107,28 @@ impl Outside for World {
     fn glob(&mut self, pattern: &str) -> Vec<String> {
         glob(pattern)
     }
+}
+
+/// How far up a process's parents are followed.
+const MAX_PARENTS: usize = 64;
+
+fn proc_dir(pid: u32) -> PathBuf {
+    PathBuf::from(format!("/proc/{pid}"))
+}
+
+/// The name of a process's program, by its first argument, else by what the kernel calls it.
+fn program(pid: u32) -> Option<String> {
+    let line = fs::read(proc_dir(pid).join("cmdline")).ok()?;
+    match line.split(|b| *b == 0).next().filter(|a| !a.is_empty()) {
+        Some(arg) => Some(short_name(&String::from_utf8_lossy(arg))),
+        None => Some(fs::read_to_string(proc_dir(pid).join("comm")).ok()?.trim_end().to_owned()),
+    }
+}
+
+/// The parent: the second field behind the name in brackets, which may itself have brackets.
+fn parent(pid: u32) -> Option<u32> {
+    let stat = fs::read_to_string(proc_dir(pid).join("stat")).ok()?;
+    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// A command's name as people know it: no directory, no dash of a login shell.
