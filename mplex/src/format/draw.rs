@@ -310,7 +310,7 @@ fn arrange<'a>(
             row.put(&parts, Part::Right, width - right, len_of(&parts, Part::Right) - right, right);
             let middle = left + (width - right - left) / 2;
             let start = middle.saturating_sub(list / 2);
-            row.put(&parts, Part::Centre, start.saturating_sub(centre), 0, centre);
+            put_before(row, &parts, left, start, centre);
             row.put(&parts, Part::After, start + list, 0, after);
             put_list(row, &parts, start, list, focus.unwrap_or((whole / 2, whole / 2)));
         }
@@ -324,7 +324,7 @@ fn arrange<'a>(
         Align::AbsoluteCentre => {
             row.put(&parts, Part::Right, width - right, len_of(&parts, Part::Right) - right, right);
             let middle = left + (width - right - left) / 2;
-            row.put(&parts, Part::Centre, middle.saturating_sub(centre), 0, centre);
+            put_before(row, &parts, left, middle, centre);
             let start = (width - list - absolute) / 2;
             row.put(&parts, Part::Absolute, start, 0, absolute);
             put_list(row, &parts, start + absolute, list, focus.unwrap_or((whole / 2, whole / 2)));
@@ -333,6 +333,12 @@ fn arrange<'a>(
         }
     }
     row.put(&parts, Part::Absolute, (width - absolute) / 2, 0, absolute);
+}
+
+/// The centre's `centre` columns so that they end at `end`; what would run into the left part is cut off.
+fn put_before<'a>(row: &mut Row<'a>, parts: &[Vec<Cell<'a>>; PARTS], left: usize, end: usize, centre: usize) {
+    let shown = centre.min(end.saturating_sub(left));
+    row.put(parts, Part::Centre, end - shown, centre - shown, shown);
 }
 
 fn len_of(parts: &[Vec<Cell<'_>>; PARTS], part: Part) -> usize {

@@ -125,7 +125,7 @@ struct Plan {
     expand: bool,
     expand_timed: bool,
     time: Option<TimeForm>,
-    quote: Option<Quote>,
+    quotes: Quotes,
     subs: Vec<(String, String, bool)>,
     limit: i64,
     marker: Option<String>,
@@ -133,7 +133,10 @@ struct Plan {
     cycle: u64,
     sort: Option<Sort>,
     table: String,
-    flags: String,
+    match_flags: String,
+    search_flags: String,
+    colour_flags: String,
+    client_flags: String,
     operator: Vec<String>,
 }
 
@@ -145,12 +148,13 @@ enum TimeForm {
     Format(String),
 }
 
-#[derive(Clone, Copy)]
-enum Quote {
-    Shell,
-    Single,
-    Style,
-    Argument,
+/// Several apply one after the other, in this order.
+#[derive(Default)]
+struct Quotes {
+    shell: bool,
+    single: bool,
+    style: bool,
+    argument: bool,
 }
 
 impl Eval<'_> {
@@ -272,10 +276,10 @@ impl Eval<'_> {
                 Kind::ExpandTime => plan.expand_timed = true,
                 Kind::Time => plan.time = Some(time_form(plan.time.take(), &args)),
                 Kind::Quote => match first {
-                    None => plan.quote = Some(Quote::Shell),
-                    Some(f) if f.contains('s') => plan.quote = Some(Quote::Single),
-                    Some(f) if f.contains(['e', 'h']) => plan.quote = Some(Quote::Style),
-                    Some(f) if f.contains('a') => plan.quote = Some(Quote::Argument),
+                    None => plan.quotes.shell = true,
+                    Some(f) if f.contains('s') => plan.quotes.single = true,
+                    Some(f) if f.contains(['e', 'h']) => plan.quotes.style = true,
+                    Some(f) if f.contains('a') => plan.quotes.argument = true,
                     Some(_) => {}
                 },
                 Kind::Substitute if args.len() >= 2 => {
@@ -305,9 +309,11 @@ impl Eval<'_> {
                     plan.sort = Some(sort(m.kind, first.unwrap_or("")));
                 }
                 Kind::Options | Kind::Environ if args.len() == 1 => plan.table = args.swap_remove(0),
-                Kind::Match | Kind::Search | Kind::Colour | Kind::Client => {
-                    plan.flags.push_str(first.unwrap_or(""));
-                }
+                // The last of these says all; colours and questions to the client add up.
+                Kind::Match => plan.match_flags = first.unwrap_or("").to_owned(),
+                Kind::Search => plan.search_flags = first.unwrap_or("").to_owned(),
+                Kind::Colour => plan.colour_flags.push_str(first.unwrap_or("")),
+                Kind::Client => plan.client_flags.push_str(first.unwrap_or("")),
                 Kind::Expression if (1..=3).contains(&args.len()) => plan.operator = args,
                 _ => {}
             }
@@ -365,7 +371,7 @@ impl Eval<'_> {
             Body::Name(name) => Ok(self.find(name, plan, vars).unwrap_or_default()),
             Body::Nested(t) => Ok(self.expand(t, vars, flags)),
             Body::Literal(s) => Ok(s.to_string()),
-            Body::Client(name) => Ok(client(&plan.flags, name, vars)),
+            Body::Client(name) => Ok(client(&plan.client_flags, name, vars)),
             Body::Cycle(frames) => Ok(self.cycle(frames, plan.cycle, flags)),
             Body::Character(t) => {
                 let n = text::number(&self.expand(t, vars, flags), 32, 126);
@@ -373,7 +379,7 @@ impl Eval<'_> {
             }
             Body::Colour(t) => {
                 let name = self.expand(t, vars, flags);
-                Ok(colour_text(&name, &plan.flags, vars))
+                Ok(colour_text(&name, &plan.colour_flags, vars))
             }
             Body::Loop { kind, all, active } => self.each(*kind, all, active.as_ref(), plan, vars, flags),
             Body::Each { kind: Kind::Clients, body } => self.each(Kind::Clients, body, None, plan, vars, flags),
@@ -386,7 +392,7 @@ impl Eval<'_> {
             }
             Body::Search(t) => {
                 let what = self.expand(t, vars, flags);
-                let line = vars.search(&what, plan.flags.contains('r'), plan.flags.contains('i'));
+                let line = vars.search(&what, plan.search_flags.contains('r'), plan.search_flags.contains('i'));
                 Ok(line.unwrap_or(0).to_string())
             }
             Body::Repeat(pair) => {
@@ -413,7 +419,7 @@ impl Eval<'_> {
                     Kind::LessEqual => bit(left <= right),
                     Kind::Greater => bit(left > right),
                     Kind::GreaterEqual => bit(left >= right),
-                    _ => Ok(self.matches(&plan.flags, &left, &right)),
+                    _ => Ok(self.matches(&plan.match_flags, &left, &right)),
                 }
             }
             Body::Choose { arms, otherwise } => {
@@ -475,13 +481,17 @@ impl Eval<'_> {
         if plan.dirname {
             found = text::dirname(&found).to_owned();
         }
-        Some(match plan.quote {
-            None => found,
-            Some(Quote::Shell) => text::quote_shell(&found),
-            Some(Quote::Single) => text::quote_single(&found),
-            Some(Quote::Style) => text::quote_style(&found),
-            Some(Quote::Argument) => text::quote_argument(&found),
-        })
+        for (wanted, quote) in [
+            (plan.quotes.shell, text::quote_shell as fn(&str) -> String),
+            (plan.quotes.single, text::quote_single),
+            (plan.quotes.style, text::quote_style),
+            (plan.quotes.argument, text::quote_argument),
+        ] {
+            if wanted {
+                found = quote(&found);
+            }
+        }
+        Some(found)
     }
 
     fn time(&self, at: Wall, form: &TimeForm) -> Option<String> {

@@ -159,17 +159,11 @@ pub(super) fn unescape(text: &str) -> String {
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         if c == '#' {
-            match chars.peek() {
-                Some('{') => depth += 1,
-                Some(&n) if depth == 0 && n.is_ascii() && is_escapable(n as u8) => {
-                    out.push(n);
-                    chars.next();
-                    continue;
-                }
-                _ => {}
-            }
-            if depth == 0 {
-                out.push(c);
+            let next = chars.peek().copied().filter(|n| n.is_ascii() && is_escapable(*n as u8));
+            depth += i32::from(next == Some('{'));
+            if let (0, Some(n)) = (depth, next) {
+                out.push(n);
+                chars.next();
                 continue;
             }
         }

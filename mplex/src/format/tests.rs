@@ -149,6 +149,8 @@ fn names() {
     check("#{@undefined}x", "x");
     check("#{EDITOR}", "vi");
     check("#{never}", "");
+    check("#{q/e;q/s:@hash}", "'a##b'");
+    check("#{m/p;m/i:A,ab}", "0");
     check("#{window_activity}", "1000000000");
     check("#{s/#:/_/:@v}", "foo_bar");
     check("#{s/o/#:/:@v}", "f:::bar");
@@ -338,6 +340,7 @@ fn times() {
     check_timed("#{e|%%|:7,3}", "1");
     check_timed("50%", "50%");
     check_timed("%Q%", "%Q%");
+    check_timed("%#a%#p", "SUNam");
     let pretty = |age: i64| time::pretty(Wall(NOW.0 - age), NOW, Zone::Utc);
     assert_eq!(pretty(2 * 86400), "Fri07");
     assert_eq!(pretty(60 * 86400), "11Jul");
@@ -449,6 +452,7 @@ fn drawing() {
     check_draw("a#[ignore]b#[bold]##d###[x", 20, "ab#[bold]#d#[x      ");
     let centre = "aa#[list=on align=centre]#[list=left-marker]<#[list=right-marker]>#[list=on]0123#[list=focus]456";
     let centre = format!("{centre}#[list=on]78901#[nolist]bb#[align=centre]CC#[align=right]rr");
+    check_draw("|#[align=centre]abc#[list=on]0123456789#[nolist]", 12, "|c12345678  ");
     check_draw(&centre, 13, "aa  <456>bbCC");
 }
 

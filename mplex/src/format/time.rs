@@ -45,7 +45,13 @@ pub fn strftime(format: &str, w: Wall, zone: Zone) -> String {
         // Only `-`, `_` and `0` mean something to chrono.
         let pad: String = whole[1..1 + flags].chars().filter(|c| "_-0".contains(*c)).take(1).collect();
         let piece = one(&time, c, &pad).unwrap_or_else(|| whole.to_owned());
-        out.push_str(&if upper { piece.to_uppercase() } else { piece });
+        // `#` turns the case around: names become capitals, AM and PM small.
+        let turned = whole[1..1 + flags].contains('#');
+        out.push_str(&match c {
+            'p' | 'Z' if turned => piece.to_lowercase(),
+            _ if upper || (turned && "aAbBh".contains(c)) => piece.to_uppercase(),
+            _ => piece,
+        });
     }
     out.push_str(rest);
     out
