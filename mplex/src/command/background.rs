@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use super::jobs::JobUse;
 use super::queue::{Asker, Token, Wake};
+use super::spec;
 use super::state::{Later, State};
 use crate::base::{ClientId, JobId, Now, Span};
 use crate::event::{Effect, JobSpec};
-use crate::lang::{CommandList, Place};
+use crate::lang::{Arg, Call, CommandList, Place};
 pub use crate::layer::prompt::Asking;
 use crate::options::{Name, Options, Scope as OptScope, Scopes, opt};
 
@@ -61,6 +62,24 @@ pub struct Background {
     pub tasks: BTreeMap<u64, Task>,
     /// The shell command that a queue waits for, for the words about its end; by the owner of the queue.
     pub waited: BTreeMap<Option<ClientId>, String>,
+}
+
+/// What the commands of a hook see of the command it runs after: its flags and operands.
+pub fn hook_vars(name: &str, call: &Call) -> Vec<(String, String)> {
+    let mut vars = vec![("hook".to_owned(), name.to_owned())];
+    let Ok((spec, args)) = spec::bind(call) else { return vars };
+    let words: Vec<String> = args.canonical().iter().map(Arg::print).collect();
+    vars.push(("hook_arguments".to_owned(), words.join(" ")));
+    for (n, word) in args.texts().into_iter().enumerate() {
+        vars.push((format!("hook_argument_{n}"), word));
+    }
+    for flag in spec.args.flags.iter().map(|f| f.letter).filter(|f| args.has(*f)) {
+        vars.push((format!("hook_flag_{flag}"), args.get(flag).unwrap_or("1").to_owned()));
+        for (n, value) in args.values(flag).enumerate() {
+            vars.push((format!("hook_flag_{flag}_{n}"), value.to_owned()));
+        }
+    }
+    vars
 }
 
 impl State {

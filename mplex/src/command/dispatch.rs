@@ -202,11 +202,7 @@ fn run_hook(
         return;
     }
     let mut vars = item.asker.vars.clone();
-    vars.push(("hook".into(), name.into()));
-    for (n, arg) in item.call.args.iter().enumerate() {
-        vars.push((format!("hook_argument_{n}"), arg.to_text()));
-    }
-    vars.push(("hook_arguments".into(), item.call.print()));
+    vars.extend(super::background::hook_vars(name, &item.call));
     let client = item.asker.client;
     let asker = Asker { client, reply: item.asker.reply.clone(), current, vars, no_hooks: true, ..Asker::default() };
     for list in lists.iter().rev() {

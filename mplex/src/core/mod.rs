@@ -286,6 +286,9 @@ impl Core {
                 break;
             }
         }
+        for (window, text) in std::mem::take(&mut self.state.clipboards) {
+            self.clipboard_to_clients(window, &text);
+        }
         self.end_clients(now, out);
         crate::control::settle(&mut self.controls, &mut self.state, now, out);
         self.end_server();

@@ -5,9 +5,13 @@
 //! they are drawn from the bottom of a stack to its top, keys go down from its top.
 
 pub mod ask;
+pub mod chooser;
+pub mod clock;
 pub mod copy;
 pub mod edit;
+pub mod menu;
 pub mod message;
+pub mod numbers;
 pub mod prompt;
 pub mod view;
 

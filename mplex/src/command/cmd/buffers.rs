@@ -96,11 +96,8 @@ fn list_buffers(cx: &mut Cx, args: &Args) -> Result {
     let mut buffers: Vec<&Buffer> = cx.s.model.buffers.iter().collect();
     match order {
         None => {}
-        Some(Order::Order) => {
-            if args.has('r') {
-                buffers.reverse();
-            }
-        }
+        Some(Order::Given) if args.has('r') => buffers.reverse(),
+        Some(Order::Given) => {}
         Some(order) => {
             let by = |a: &&Buffer, b: &&Buffer| {
                 let first = match order {

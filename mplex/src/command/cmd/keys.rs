@@ -331,7 +331,8 @@ pub(super) enum Order {
     Index,
     Modifier,
     Name,
-    Order,
+    /// As they come.
+    Given,
     Size,
     Z,
 }
@@ -345,7 +346,7 @@ pub(super) fn order(args: &Args) -> Result<Option<Order>> {
         "index" | "key" => Order::Index,
         "modifier" => Order::Modifier,
         "name" | "title" => Order::Name,
-        "order" => Order::Order,
+        "order" => Order::Given,
         "size" => Order::Size,
         "z" => Order::Z,
         _ => return Err(CmdError::value("invalid sort order")),
@@ -456,11 +457,8 @@ fn list_keys(cx: &mut Cx, args: &Args) -> Result {
 fn sort(lines: &mut [Line<'_>], order: Option<Order>, reversed: bool) {
     match order {
         None => {}
-        Some(Order::Order) => {
-            if reversed {
-                lines.reverse();
-            }
-        }
+        Some(Order::Given) if reversed => lines.reverse(),
+        Some(Order::Given) => {}
         Some(order) => {
             lines.sort_by(|a, b| {
                 let by = match order {

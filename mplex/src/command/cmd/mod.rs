@@ -17,6 +17,7 @@ mod copy;
 mod capture;
 mod buffers;
 mod layout;
+mod overlay;
 mod list;
 mod pane;
 #[cfg(test)]
@@ -45,6 +46,7 @@ pub static FAMILIES: &[&[Exec]] = &[
     pane::FAMILY,
     layout::FAMILY,
     list::FAMILY,
+    overlay::FAMILY,
     server::FAMILY,
     wait::FAMILY,
     source::FAMILY,
@@ -150,11 +152,7 @@ fn after(cx: &mut Cx, name: &str, found: Option<Found>) -> Result<()> {
     }
     let lists = cx.s.hook_runs(name, &Scope::of(cx.asker.client, found), cx.now);
     let mut vars = cx.asker.vars.clone();
-    vars.push(("hook".into(), name.into()));
-    for (n, arg) in cx.call.args.iter().enumerate() {
-        vars.push((format!("hook_argument_{n}"), arg.to_text()));
-    }
-    vars.push(("hook_arguments".into(), cx.call.print()));
+    vars.extend(super::background::hook_vars(name, cx.call));
     for list in lists.iter().rev() {
         let asker = Asker {
             client: cx.asker.client,
