@@ -1,9 +1,16 @@
-//! The line editor of prompts: emacs keys as readline has them, and vi's. Pure: keys in, text and cursor out.
+//! The line editor of prompts: emacs keys as readline and tmux have them, and vi's. Pure: keys in, text and cursor out.
 //!
-//! Text is held as grapheme clusters: wide characters and clusters move and delete as one.
+//! Text is held as grapheme clusters, so that wide characters and clusters move and delete as one. The editor knows no
+//! surface, no clock and no command; a prompt draws [`LineEdit::view`] and acts on [`EditOutcome`].
+//!
+//! Where readline and tmux differ, tmux counts: C-u takes the whole line, and words are runs of one class, separators or
+//! not, between blanks.
 
 use crate::base::width;
 use crate::keys::{Code, Key, Mods};
+
+#[cfg(test)]
+mod tests;
 
 /// The longest text, in characters.
 pub const MAX_CHARS: usize = 2000;
@@ -22,47 +29,58 @@ pub enum EditOutcome {
     Moved,
     Done(String),
     Cancelled,
-    /// Tab: the caller may complete.
+    /// Tab: the caller may complete [`LineEdit::word`] by [`LineEdit::replace_word`].
     Complete,
-    /// Nothing that an editor knows.
+    /// Nothing that an editor knows, or that can be done here.
     Ignored,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What the key before did, for what depends on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Last {
     Other,
     Kill,
-    Yank,
     Typed,
+    /// Yanked this kill; before it the line was this, with the cursor behind so many bytes.
+    Yank {
+        kill: usize,
+        text: String,
+        at: usize,
+    },
 }
 
-/// A search in the history.
+/// An incremental search in the history.
 #[derive(Clone, Debug)]
 struct Search {
     pattern: String,
-    /// What was in the line before, and where the cursor was.
-    kept: (Vec<String>, usize),
+    /// The line before the search, and the bytes before its cursor.
+    kept: (String, usize),
     /// The entry that is shown.
     at: Option<usize>,
     failed: bool,
 }
 
+/// A line of text being edited.
 #[derive(Clone, Debug)]
 pub struct LineEdit {
-    text: Vec<String>,
+    text: Vec<Box<str>>,
+    /// Clusters before the cursor.
     at: usize,
+    /// Oldest first.
     history: Vec<String>,
     /// Entry of the history that is shown; its length is the line being written.
     entry: usize,
     /// The line being written while an entry is shown.
-    draft: Vec<String>,
+    draft: String,
     kills: Vec<String>,
-    /// Which kill a yank-pop takes next, and how many clusters the last yank put in.
-    yank: (usize, usize),
-    undo: Vec<(Vec<String>, usize)>,
+    /// What a yank takes while nothing was killed.
+    foreign: String,
+    /// Lines to go back to, with the bytes before the cursor.
+    undo: Vec<(String, usize)>,
     last: Last,
     quoting: bool,
     search: Option<Search>,
+    last_pattern: String,
     separators: String,
     vi: bool,
     normal: bool,
@@ -71,33 +89,38 @@ pub struct LineEdit {
     limit: usize,
 }
 
-fn clusters(text: &str) -> Vec<String> {
-    width::clusters(text).map(|(c, _)| c.to_owned()).collect()
+fn clusters(text: &str) -> Vec<Box<str>> {
+    width::clusters(text).map(|(c, _)| c.into()).collect()
+}
+
+fn blank(cluster: &str) -> bool {
+    cluster.chars().all(char::is_whitespace)
 }
 
 impl LineEdit {
-    /// An editor that starts with a text, the cursor at its end.
+    /// An editor that starts with a text, the cursor at its end. The history is oldest first.
     pub fn new(text: &str, history: Vec<String>) -> LineEdit {
-        let text: String = text.chars().take(MAX_CHARS).collect();
-        let text = clusters(&text);
-        LineEdit {
-            at: text.len(),
+        let mut edit = LineEdit {
+            text: Vec::new(),
+            at: 0,
             entry: history.len(),
-            text,
             history,
-            draft: Vec::new(),
+            draft: String::new(),
             kills: Vec::new(),
-            yank: (0, 0),
+            foreign: String::new(),
             undo: Vec::new(),
             last: Last::Other,
             quoting: false,
             search: None,
-            separators: " ".into(),
+            last_pattern: String::new(),
+            separators: String::new(),
             vi: false,
             normal: false,
             operator: None,
             limit: MAX_CHARS,
-        }
+        };
+        edit.show(text);
+        edit
     }
 
     /// Uses vi's keys, beginning in insert mode.
@@ -107,10 +130,24 @@ impl LineEdit {
         self
     }
 
-    /// Characters besides blanks that end a word for C-w and for vi's small words.
+    /// Characters besides blanks that make words of their own (`word-separators`).
     #[must_use]
     pub fn with_separators(mut self, separators: &str) -> LineEdit {
-        self.separators = format!(" {separators}");
+        self.separators = separators.to_owned();
+        self
+    }
+
+    /// The most characters that the text may have.
+    #[must_use]
+    pub fn with_limit(mut self, chars: usize) -> LineEdit {
+        self.limit = chars;
+        self
+    }
+
+    /// What C-y inserts before anything was killed here: the newest paste buffer. Cut at the first control character.
+    #[must_use]
+    pub fn with_yank(mut self, text: &str) -> LineEdit {
+        self.foreign = text.split(char::is_control).next().unwrap_or("").to_owned();
         self
     }
 
@@ -132,6 +169,11 @@ impl LineEdit {
         self.normal
     }
 
+    /// The next key will be inserted whatever it is.
+    pub fn is_quoting(&self) -> bool {
+        self.quoting
+    }
+
     /// What stands before the line while the history is searched.
     pub fn search_prompt(&self) -> Option<String> {
         let s = self.search.as_ref()?;
@@ -139,362 +181,229 @@ impl LineEdit {
         Some(format!("({word})`{}': ", s.pattern))
     }
 
+    /// Replaces the line; the old one can be had back by undo.
     pub fn set_text(&mut self, text: &str) {
         self.save();
-        self.text = clusters(text);
-        self.at = self.text.len();
-    }
-
-    /// The part of the line that fits into so many cells around the cursor, and the cursor's column in it.
-    pub fn view(&self, cells: usize) -> (String, usize) {
-        let shown = |c: &str| {
-            if c == "\n" {
-                NEWLINE_MARK.to_owned()
-            } else if c.chars().any(char::is_control) {
-                control_mark(c)
-            } else {
-                c.to_owned()
-            }
-        };
-        let widths: Vec<usize> = self.text.iter().map(|c| width::text_width(&shown(c))).collect();
-        let cells = cells.max(2);
-        // The cursor stands at the end of the view at the latest, with a cell of its own.
-        let mut from = 0;
-        let mut used: usize = widths[..self.at].iter().sum();
-        while used + 1 > cells && from < self.at {
-            used -= widths[from];
-            from += 1;
-        }
-        let mut out = String::new();
-        let mut w = 0;
-        for (c, cw) in self.text.iter().zip(&widths).skip(from) {
-            if w + cw > cells {
-                break;
-            }
-            out.push_str(&shown(c));
-            w += cw;
-        }
-        (out, used)
-    }
-
-    fn save(&mut self) {
-        if self.undo.last().is_some_and(|(t, _)| *t == self.text) {
-            return;
-        }
-        self.undo.push((self.text.clone(), self.at));
-        if self.undo.len() > MAX_UNDO {
-            self.undo.remove(0);
-        }
-    }
-
-    /// Inserts a text as it is; newlines stay.
-    pub fn paste(&mut self, text: &str) -> EditOutcome {
-        self.save();
         self.search = None;
-        let clean: String = text
-            .replace("\r\n", "\n")
-            .replace('\r', "\n")
-            .chars()
-            .filter(|c| *c == '\n' || *c == '\t' || !c.is_control())
-            .collect();
-        self.insert(&clean);
+        self.last = Last::Other;
+        self.show(text);
+    }
+
+    /// The word at the cursor, between blanks, and whether it is the first of the line.
+    pub fn word(&self) -> (String, bool) {
+        let (from, to) = self.word_span();
+        (self.text[from..to].concat(), self.text[..from].iter().all(|c| blank(c)))
+    }
+
+    /// Replaces the word at the cursor, which goes behind what was put there.
+    pub fn replace_word(&mut self, with: &str) -> EditOutcome {
+        let (from, to) = self.word_span();
+        self.save();
+        self.remove(from, to);
+        self.insert(with);
         self.last = Last::Other;
         EditOutcome::Changed
     }
 
+    fn word_span(&self) -> (usize, usize) {
+        let mut from = self.at;
+        while from > 0 && !blank(&self.text[from - 1]) {
+            from -= 1;
+        }
+        let to = self.text[self.at..].iter().position(|c| blank(c)).map_or(self.text.len(), |n| self.at + n);
+        (from, to)
+    }
+
+    // What is seen of the line.
+
+    /// The part of the line that fits into so many cells, scrolled so that the cursor is in it, and the cursor's column.
+    /// A newline shows as [`NEWLINE_MARK`], a control character as `^A`; `^` at the cursor says that the next key is quoted.
+    pub fn view(&self, cells: usize) -> (String, usize) {
+        if cells == 0 {
+            return (String::new(), 0);
+        }
+        let (from, cursor) = self.scroll(cells);
+        let mut out = String::new();
+        let mut used = 0;
+        for i in from..=self.text.len() {
+            if self.quoting && i == self.at && used < cells {
+                out.push('^');
+                used += 1;
+            }
+            let Some(c) = self.text.get(i) else { break };
+            let mark = shown(c);
+            used += width::text_width(&mark);
+            if used > cells {
+                break;
+            }
+            out.push_str(&mark);
+        }
+        (out, cursor)
+    }
+
+    /// A click into the view of so many cells.
+    pub fn click(&mut self, cells: usize, column: usize) -> EditOutcome {
+        let (from, _) = self.scroll(cells);
+        let mut at = from;
+        let mut used = 0;
+        while at < self.text.len() {
+            used += width::text_width(&shown(&self.text[at]));
+            if used > column {
+                break;
+            }
+            at += 1;
+        }
+        self.go(at)
+    }
+
+    /// First cluster of the view, and the cursor's column. The cursor has a cell of its own at the end of the line.
+    fn scroll(&self, cells: usize) -> (usize, usize) {
+        let mut used = 0;
+        for from in (0..self.at).rev() {
+            let w = width::text_width(&shown(&self.text[from]));
+            if used + w + 1 > cells {
+                return (from + 1, used);
+            }
+            used += w;
+        }
+        (0, used)
+    }
+
+    // Changes of the text. All of them go through `put`, which finds the clusters anew: what meets may join.
+
+    fn put(&mut self, mut head: String, tail: &str) {
+        let before = head.len();
+        head.push_str(tail);
+        self.text = clusters(&head);
+        let mut bytes = 0;
+        self.at = self
+            .text
+            .iter()
+            .take_while(|c| {
+                bytes < before && {
+                    bytes += c.len();
+                    true
+                }
+            })
+            .count();
+    }
+
+    /// Shows a text with the cursor at its end.
+    fn show(&mut self, text: &str) {
+        let text: String = text.chars().take(self.limit).collect();
+        self.put(text, "");
+    }
+
     fn insert(&mut self, text: &str) {
         let have: usize = self.text.iter().map(|c| c.chars().count()).sum();
-        let room = self.limit.saturating_sub(have);
-        let text: String = text.chars().take(room).collect();
-        if text.is_empty() {
-            return;
-        }
-        // Joining what comes with what is there may make fewer clusters than both have.
-        let head: String = self.text[..self.at].concat() + &text;
-        let tail: String = self.text[self.at..].concat();
-        let head = clusters(&head);
-        self.at = head.len();
-        self.text = head;
-        self.text.extend(clusters(&tail));
+        let mut head = self.text[..self.at].concat();
+        let tail = self.text[self.at..].concat();
+        head.extend(text.chars().take(self.limit.saturating_sub(have)));
+        self.put(head, &tail);
     }
 
     fn remove(&mut self, from: usize, to: usize) -> String {
-        let gone: String = self.text.drain(from..to).collect();
-        self.at = from;
+        let gone = self.text[from..to].concat();
+        let head = self.text[..from].concat();
+        let tail = self.text[to..].concat();
+        self.put(head, &tail);
         gone
+    }
+
+    fn state(&self) -> (String, usize) {
+        (self.text(), self.text[..self.at].iter().map(|c| c.len()).sum())
+    }
+
+    fn restore(&mut self, (text, at): &(String, usize)) {
+        let at = (*at).min(text.len());
+        if let Some((head, tail)) = text.split_at_checked(at) {
+            self.put(head.to_owned(), tail);
+        }
+    }
+
+    /// Remembers the line for undo.
+    fn save(&mut self) {
+        let state = self.state();
+        if self.undo.last().is_some_and(|(t, _)| *t == state.0) {
+            return;
+        }
+        if self.undo.len() == MAX_UNDO {
+            self.undo.remove(0);
+        }
+        self.undo.push(state);
+    }
+
+    /// Inserts a text as it is; newlines stay, other control characters but tabs are left out.
+    pub fn paste(&mut self, text: &str) -> EditOutcome {
+        self.end_search();
+        self.quoting = false;
+        self.save();
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let text: String = text.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect();
+        self.insert(&text);
+        self.last = Last::Other;
+        EditOutcome::Changed
     }
 
     /// Kills a range; kills in a row become one, in the order of the text.
     fn kill(&mut self, from: usize, to: usize, backwards: bool) -> EditOutcome {
-        if from == to {
-            return EditOutcome::Moved;
+        if from >= to {
+            return EditOutcome::Ignored;
         }
         self.save();
         let gone = self.remove(from, to);
-        match (self.last, self.kills.last_mut()) {
+        match (&self.last, self.kills.last_mut()) {
             (Last::Kill, Some(k)) if backwards => k.insert_str(0, &gone),
             (Last::Kill, Some(k)) => k.push_str(&gone),
             _ => {
-                self.kills.push(gone);
-                if self.kills.len() > MAX_KILLS {
+                if self.kills.len() == MAX_KILLS {
                     self.kills.remove(0);
                 }
+                self.kills.push(gone);
             }
         }
         self.last = Last::Kill;
         EditOutcome::Changed
     }
 
-    fn is_word(&self, i: usize) -> bool {
-        self.text[i].chars().next().is_some_and(|c| c.is_alphanumeric() || c == '_')
-    }
-
-    fn is_separator(&self, i: usize) -> bool {
-        let c = &self.text[i];
-        c.chars().all(char::is_whitespace) || self.separators.contains(c.as_str())
-    }
-
-    /// End of the word at or after the cursor (M-f).
-    fn word_end(&self) -> usize {
-        let mut i = self.at;
-        while i < self.text.len() && !self.is_word(i) {
-            i += 1;
-        }
-        while i < self.text.len() && self.is_word(i) {
-            i += 1;
-        }
-        i
-    }
-
-    /// Start of the word before the cursor (M-b).
-    fn word_start(&self) -> usize {
-        let mut i = self.at;
-        while i > 0 && !self.is_word(i - 1) {
-            i -= 1;
-        }
-        while i > 0 && self.is_word(i - 1) {
-            i -= 1;
-        }
-        i
-    }
-
-    /// Start of what C-w kills: up to the next separator.
-    fn rubout_start(&self) -> usize {
-        let mut i = self.at;
-        while i > 0 && self.is_separator(i - 1) {
-            i -= 1;
-        }
-        while i > 0 && !self.is_separator(i - 1) {
-            i -= 1;
-        }
-        i
-    }
-
-    fn go(&mut self, to: usize) -> EditOutcome {
-        self.at = to.min(self.text.len());
-        self.last = Last::Other;
-        EditOutcome::Moved
-    }
-
     fn yank(&mut self) -> EditOutcome {
-        let Some(k) = self.kills.last().cloned() else { return EditOutcome::Ignored };
+        let (kill, word) = match self.kills.last() {
+            Some(k) => (self.kills.len() - 1, k.clone()),
+            None if self.foreign.is_empty() => return EditOutcome::Ignored,
+            None => (0, self.foreign.clone()),
+        };
         self.save();
-        let before = self.at;
-        self.insert(&k);
-        self.yank = (self.kills.len() - 1, self.at.saturating_sub(before));
-        self.last = Last::Yank;
+        let (text, at) = self.state();
+        self.insert(&word);
+        self.last = Last::Yank { kill, text, at };
         EditOutcome::Changed
     }
 
     /// Replaces what was just yanked by the kill before it.
     fn yank_pop(&mut self) -> EditOutcome {
-        if self.last != Last::Yank || self.kills.is_empty() {
+        let Last::Yank { kill, text, at } = self.last.clone() else { return EditOutcome::Ignored };
+        if self.kills.is_empty() {
             return EditOutcome::Ignored;
         }
-        let (n, len) = self.yank;
-        let n = (n + self.kills.len() - 1) % self.kills.len();
-        let from = self.at - len.min(self.at);
-        self.remove(from, self.at);
-        let k = self.kills[n].clone();
-        self.insert(&k);
-        self.yank = (n, self.at - from);
-        self.last = Last::Yank;
-        EditOutcome::Changed
-    }
-
-    fn transpose(&mut self) -> EditOutcome {
-        let n = self.text.len();
-        if n < 2 || self.at == 0 {
-            return EditOutcome::Ignored;
-        }
-        self.save();
-        let right = if self.at == n { n - 1 } else { self.at };
-        self.text.swap(right - 1, right);
-        self.at = right + 1;
-        self.last = Last::Other;
-        EditOutcome::Changed
-    }
-
-    /// M-u, M-l, M-c: the case of the word that follows.
-    fn recase(&mut self, how: char) -> EditOutcome {
-        let mut from = self.at;
-        while from < self.text.len() && !self.is_word(from) {
-            from += 1;
-        }
-        let to = self.word_end();
-        if from >= to {
-            return EditOutcome::Ignored;
-        }
-        self.save();
-        let word: String = self.text[from..to].concat();
-        let new = match how {
-            'u' => word.to_uppercase(),
-            'l' => word.to_lowercase(),
-            _ => {
-                let mut chars = word.chars();
-                let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-                first + &chars.as_str().to_lowercase()
-            }
-        };
-        let new = clusters(&new);
-        self.at = from + new.len();
-        self.text.splice(from..to, new);
-        self.last = Last::Other;
+        let kill = (kill + self.kills.len() - 1) % self.kills.len();
+        let word = self.kills[kill].clone();
+        let state = (text, at);
+        self.restore(&state);
+        self.insert(&word);
+        self.last = Last::Yank { kill, text: state.0, at: state.1 };
         EditOutcome::Changed
     }
 
     fn undo(&mut self) -> EditOutcome {
-        while let Some((text, at)) = self.undo.pop() {
-            if text != self.text {
-                self.at = at.min(text.len());
-                self.text = text;
+        let now = self.text();
+        while let Some(state) = self.undo.pop() {
+            if state.0 != now {
+                self.restore(&state);
                 self.last = Last::Other;
                 return EditOutcome::Changed;
             }
         }
         EditOutcome::Ignored
-    }
-
-    fn show_entry(&mut self, entry: usize) -> EditOutcome {
-        if entry == self.entry {
-            return EditOutcome::Ignored;
-        }
-        self.save();
-        if self.entry == self.history.len() {
-            self.draft = std::mem::take(&mut self.text);
-        }
-        self.entry = entry;
-        self.text = match self.history.get(entry) {
-            Some(h) => clusters(h),
-            None => self.draft.clone(),
-        };
-        self.at = self.text.len();
-        self.last = Last::Other;
-        EditOutcome::Changed
-    }
-
-    /// A key.
-    pub fn key(&mut self, key: Key) -> EditOutcome {
-        if self.quoting {
-            self.quoting = false;
-            return self.quoted(key);
-        }
-        if self.search.is_some()
-            && let Some(o) = self.search_key(key)
-        {
-            return o;
-        }
-        if self.vi && self.normal {
-            return self.normal_key(key);
-        }
-        let plain = key.mods.is_empty();
-        let ctrl = key.mods == Mods::CTRL;
-        let meta = key.mods == Mods::META;
-        match key.code {
-            Code::Char('\r' | '\n') | Code::Kp(b'\r') => EditOutcome::Done(self.text()),
-            Code::Char('j' | 'm') if ctrl => EditOutcome::Done(self.text()),
-            Code::Char('\x1b') if plain && self.vi => {
-                self.normal = true;
-                self.go(self.at.saturating_sub(1))
-            }
-            Code::Char('\x1b') if plain => EditOutcome::Cancelled,
-            Code::Char('c' | 'g' | '[') if ctrl => EditOutcome::Cancelled,
-            Code::Char('\t') if plain => EditOutcome::Complete,
-            Code::Char('i') if ctrl => EditOutcome::Complete,
-            Code::Left if plain => self.go(self.at.saturating_sub(1)),
-            Code::Char('b') if ctrl => self.go(self.at.saturating_sub(1)),
-            Code::Right if plain => self.go(self.at + 1),
-            Code::Char('f') if ctrl => self.go(self.at + 1),
-            Code::Home => self.go(0),
-            Code::Char('a') if ctrl => self.go(0),
-            Code::End => self.go(self.text.len()),
-            Code::Char('e') if ctrl => self.go(self.text.len()),
-            Code::Left if ctrl || meta => self.go(self.word_start()),
-            Code::Char('b') if meta => self.go(self.word_start()),
-            Code::Right if ctrl || meta => self.go(self.word_end()),
-            Code::Char('f') if meta => self.go(self.word_end()),
-            Code::BSpace if meta => self.kill(self.word_start(), self.at, true),
-            Code::BSpace => self.backspace(),
-            Code::Char('h') if ctrl => self.backspace(),
-            Code::DC if plain => self.delete(),
-            Code::Char('d') if ctrl => self.delete(),
-            Code::Char('d') if meta => {
-                let (from, to) = (self.at, self.word_end());
-                self.kill(from, to, false)
-            }
-            Code::Char('w') if ctrl => self.kill(self.rubout_start(), self.at, true),
-            Code::Char('k') if ctrl => {
-                let (from, to) = (self.at, self.text.len());
-                self.kill(from, to, false)
-            }
-            Code::Char('u') if ctrl => self.kill(0, self.at, true),
-            Code::Char('y') if ctrl => self.yank(),
-            Code::Char('y') if meta => self.yank_pop(),
-            Code::Char('t') if ctrl => self.transpose(),
-            Code::Char(c @ ('u' | 'l' | 'c')) if meta => self.recase(c),
-            Code::Char('_' | '/') if ctrl => self.undo(),
-            Code::Up if plain => self.older(),
-            Code::Char('p') if ctrl => self.older(),
-            Code::Down if plain => self.newer(),
-            Code::Char('n') if ctrl => self.newer(),
-            Code::Char('r') if ctrl => {
-                let kept = (self.text.clone(), self.at);
-                self.search = Some(Search { pattern: String::new(), kept, at: None, failed: false });
-                EditOutcome::Moved
-            }
-            Code::Char('q' | 'v') if ctrl => {
-                self.quoting = true;
-                EditOutcome::Moved
-            }
-            _ => match key.text() {
-                Some(c) => self.typed(c),
-                None => EditOutcome::Ignored,
-            },
-        }
-    }
-
-    fn typed(&mut self, c: char) -> EditOutcome {
-        // Characters typed in a row are one step for undo, cut at blanks.
-        if self.last != Last::Typed || c == ' ' {
-            self.save();
-        }
-        self.insert(c.encode_utf8(&mut [0; 4]));
-        self.last = Last::Typed;
-        EditOutcome::Changed
-    }
-
-    /// The key after C-q: whatever it is, as its character.
-    fn quoted(&mut self, key: Key) -> EditOutcome {
-        let c = match (key.code, key.mods == Mods::CTRL) {
-            (Code::Char(c), true) if c.is_ascii() => char::from((c as u8).to_ascii_uppercase() & 0x1f),
-            (Code::Char(c), false) => c,
-            (Code::BSpace, _) => '\x7f',
-            _ => return EditOutcome::Ignored,
-        };
-        self.save();
-        self.insert(c.encode_utf8(&mut [0; 4]));
-        self.last = Last::Other;
-        EditOutcome::Changed
     }
 
     fn backspace(&mut self) -> EditOutcome {
@@ -517,186 +426,154 @@ impl LineEdit {
         EditOutcome::Changed
     }
 
-    fn older(&mut self) -> EditOutcome {
-        self.show_entry(self.entry.saturating_sub(1))
-    }
-
-    fn newer(&mut self) -> EditOutcome {
-        self.show_entry((self.entry + 1).min(self.history.len()))
-    }
-
-    /// A key while the history is searched; `None` ends the search and means what it means.
-    fn search_key(&mut self, key: Key) -> Option<EditOutcome> {
-        let ctrl = key.mods == Mods::CTRL;
-        let mut s = self.search.take()?;
-        match key.code {
-            Code::Char('g') if ctrl => {
-                (self.text, self.at) = s.kept;
-                return Some(EditOutcome::Changed);
-            }
-            Code::Char('r') if ctrl => {
-                let below = s.at.unwrap_or(self.history.len());
-                self.find(&mut s, below, true);
-            }
-            Code::Char('s') if ctrl => {
-                let above = s.at.map_or(0, |a| a + 1);
-                self.find(&mut s, above, false);
-            }
-            Code::BSpace => {
-                s.pattern.pop();
-                self.find(&mut s, self.history.len(), true);
-            }
-            Code::Char('h') if ctrl => {
-                s.pattern.pop();
-                self.find(&mut s, self.history.len(), true);
-            }
-            _ => match key.text() {
-                Some(c) => {
-                    s.pattern.push(c);
-                    let from = s.at.map_or(self.history.len(), |a| a + 1);
-                    self.find(&mut s, from, true);
-                }
-                None => return None,
-            },
+    fn typed(&mut self, c: char) -> EditOutcome {
+        // Characters typed in a row are one step for undo, cut before blanks.
+        if self.last != Last::Typed || c == ' ' {
+            self.save();
         }
-        self.search = Some(s);
-        Some(EditOutcome::Moved)
+        self.insert(c.encode_utf8(&mut [0; 4]));
+        self.last = Last::Typed;
+        EditOutcome::Changed
     }
 
-    /// Shows the next older entry before `from` (or the next newer one from it on) that has the pattern.
-    fn find(&mut self, s: &mut Search, from: usize, older: bool) {
-        if s.pattern.is_empty() {
-            (self.text, self.at) = s.kept.clone();
-            s.at = None;
-            s.failed = false;
-            return;
-        }
-        let has = |i: &usize| self.history[*i].contains(&s.pattern);
-        let hit = if older {
-            (0..from.min(self.history.len())).rev().find(has)
-        } else {
-            (from..self.history.len()).find(has)
+    /// The key after C-q: whatever it is, as its character.
+    fn quoted(&mut self, key: Key) -> EditOutcome {
+        let c = match key.code {
+            Code::Char('?') if key.mods == Mods::CTRL => '\x7f',
+            Code::Char(c) if key.mods == Mods::CTRL && c.is_ascii() => char::from(c as u8 & 0x1f),
+            Code::Char(c) => c,
+            Code::BSpace => '\x7f',
+            Code::Kp(b) => b as char,
+            _ => return EditOutcome::Moved,
         };
-        s.failed = hit.is_none();
-        if let Some(i) = hit {
-            s.at = Some(i);
-            self.text = clusters(&self.history[i]);
-            let before = self.history[i].find(&s.pattern).unwrap_or(0);
-            self.at = clusters(&self.history[i][..before]).len();
-        }
+        self.save();
+        self.insert(c.encode_utf8(&mut [0; 4]));
+        self.last = Last::Other;
+        EditOutcome::Changed
     }
 
-    // vi's command mode.
+    /// C-t: takes the cluster before the cursor over the one under it, at the end the last two.
+    fn transpose(&mut self) -> EditOutcome {
+        let right = self.at.min(self.text.len().saturating_sub(1));
+        if self.at == 0 || right == 0 {
+            return EditOutcome::Ignored;
+        }
+        self.save();
+        let mut text = self.text.clone();
+        text.swap(right - 1, right);
+        self.put(text[..=right].concat(), &text[right + 1..].concat());
+        self.last = Last::Other;
+        EditOutcome::Changed
+    }
 
-    fn normal_key(&mut self, key: Key) -> EditOutcome {
-        let ctrl = key.mods == Mods::CTRL;
-        let Code::Char(c) = key.code else {
-            return match key.code {
-                Code::Left | Code::BSpace => self.go(self.at.saturating_sub(1)),
-                Code::Right => self.go((self.at + 1).min(self.text.len().saturating_sub(1))),
-                Code::Home => self.go(0),
-                Code::End => self.go(self.text.len().saturating_sub(1)),
-                Code::Up => self.older(),
-                Code::Down => self.newer(),
-                Code::DC => self.delete(),
-                Code::Kp(b'\r') => EditOutcome::Done(self.text()),
-                _ => EditOutcome::Ignored,
-            };
+    /// M-t: swaps the word before the cursor with the one at or after it, at the end the last two.
+    fn transpose_words(&mut self) -> EditOutcome {
+        let here = self.at;
+        let b_end = self.word_end(here);
+        let b = self.word_start(b_end);
+        let a = self.word_start(b);
+        let a_end = self.word_end(a);
+        if a == b || a_end > b || b >= b_end {
+            return EditOutcome::Ignored;
+        }
+        self.save();
+        let t = &self.text;
+        let head = t[..a].concat() + &t[b..b_end].concat() + &t[a_end..b].concat() + &t[a..a_end].concat();
+        let tail = t[b_end..].concat();
+        self.put(head, &tail);
+        self.last = Last::Other;
+        EditOutcome::Changed
+    }
+
+    /// M-u, M-l, M-c: the case of the word that follows.
+    fn recase(&mut self, how: char) -> EditOutcome {
+        let to = self.word_end(self.at);
+        if to == self.at {
+            return EditOutcome::Ignored;
+        }
+        self.save();
+        let word = self.text[self.at..to].concat();
+        let new = match how {
+            'u' => word.to_uppercase(),
+            'l' => word.to_lowercase(),
+            _ => {
+                let low = word.to_lowercase();
+                let first = low.find(char::is_alphanumeric).unwrap_or(0);
+                let mut rest = low[first..].chars();
+                let up = rest.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+                low[..first].to_owned() + &up + rest.as_str()
+            }
         };
-        if ctrl {
-            return match c {
-                'c' | 'g' | '[' => EditOutcome::Cancelled,
-                'h' => self.go(self.at.saturating_sub(1)),
-                'p' => self.older(),
-                'n' => self.newer(),
-                'm' | 'j' => EditOutcome::Done(self.text()),
-                _ => EditOutcome::Ignored,
-            };
-        }
-        if let Some(op) = self.operator.take() {
-            return self.operate(op, c);
-        }
-        let end = self.text.len();
-        match c {
-            '\r' | '\n' => EditOutcome::Done(self.text()),
-            '\x1b' | 'q' => EditOutcome::Cancelled,
-            'i' => self.insert_at(self.at),
-            'I' => self.insert_at(0),
-            'a' => self.insert_at((self.at + 1).min(end)),
-            'A' => self.insert_at(end),
-            'h' => self.go(self.at.saturating_sub(1)),
-            'l' | ' ' => self.go((self.at + 1).min(end.saturating_sub(1))),
-            '0' | '^' => self.go(0),
-            '$' => self.go(end.saturating_sub(1)),
-            'w' | 'W' | 'b' | 'B' | 'e' | 'E' => {
-                let to = self.motion(c);
-                self.go(to)
-            }
-            'k' => self.older(),
-            'j' => self.newer(),
-            'x' => self.delete(),
-            'X' => self.backspace(),
-            'D' => {
-                let o = self.kill(self.at, end, false);
-                self.go(self.at.saturating_sub(1));
-                o
-            }
-            'C' => {
-                let o = self.kill(self.at, end, false);
-                self.normal = false;
-                o
-            }
-            'S' => {
-                let o = self.kill(0, end, false);
-                self.normal = false;
-                o
-            }
-            's' => {
-                let o = self.delete();
-                self.normal = false;
-                o
-            }
-            'p' => {
-                self.at = (self.at + 1).min(end);
-                self.yank()
-            }
-            'P' => self.yank(),
-            'u' => self.undo(),
-            'd' | 'c' => {
-                self.operator = Some(c);
-                EditOutcome::Moved
-            }
-            _ => EditOutcome::Ignored,
-        }
+        let head = self.text[..self.at].concat() + &new;
+        let tail = self.text[to..].concat();
+        self.put(head, &tail);
+        self.last = Last::Other;
+        EditOutcome::Changed
     }
 
-    fn insert_at(&mut self, at: usize) -> EditOutcome {
-        self.normal = false;
-        self.go(at)
+    // Motions.
+
+    fn go(&mut self, to: usize) -> EditOutcome {
+        self.at = to.min(self.text.len());
+        self.last = Last::Other;
+        EditOutcome::Moved
     }
 
-    /// 0 blank, 1 separator, 2 word; for capitals only blank and not.
+    /// 0 blank, 1 separator, 2 other; `big` knows no separators.
     fn class(&self, i: usize, big: bool) -> u8 {
-        if self.text[i].chars().all(char::is_whitespace) {
+        let c = &self.text[i];
+        if blank(c) {
             0
-        } else if !big && self.is_separator(i) {
+        } else if !big && self.separators.contains(&**c) {
             1
         } else {
             2
         }
     }
 
+    /// End of the word at or after `i`.
+    fn word_end(&self, mut i: usize) -> usize {
+        let n = self.text.len();
+        while i < n && self.class(i, false) == 0 {
+            i += 1;
+        }
+        if i < n {
+            let class = self.class(i, false);
+            while i < n && self.class(i, false) == class {
+                i += 1;
+            }
+        }
+        i
+    }
+
+    /// Start of the word before `i`.
+    fn word_start(&self, i: usize) -> usize {
+        self.word_start_of(i, false)
+    }
+
+    fn word_start_of(&self, mut i: usize, big: bool) -> usize {
+        while i > 0 && self.class(i - 1, big) == 0 {
+            i -= 1;
+        }
+        if i > 0 {
+            let class = self.class(i - 1, big);
+            while i > 0 && self.class(i - 1, big) == class {
+                i -= 1;
+            }
+        }
+        i
+    }
+
+    /// Where vi's `w`, `e`, `b` or their capitals go.
     fn motion(&self, c: char) -> usize {
         let big = c.is_uppercase();
         let n = self.text.len();
         let mut i = self.at;
         match c.to_ascii_lowercase() {
             'w' => {
-                if i < n {
-                    let k = self.class(i, big);
-                    while i < n && self.class(i, big) == k && k != 0 {
-                        i += 1;
-                    }
+                let class = if i < n { self.class(i, big) } else { 0 };
+                while i < n && class != 0 && self.class(i, big) == class {
+                    i += 1;
                 }
                 while i < n && self.class(i, big) == 0 {
                     i += 1;
@@ -713,165 +590,349 @@ impl LineEdit {
                 }
                 i.min(n.saturating_sub(1))
             }
-            _ => {
-                while i > 0 && self.class(i - 1, big) == 0 {
-                    i -= 1;
-                }
-                if i > 0 {
-                    let k = self.class(i - 1, big);
-                    while i > 0 && self.class(i - 1, big) == k {
-                        i -= 1;
-                    }
-                }
-                i
+            _ => self.word_start_of(i, big),
+        }
+    }
+
+    // History.
+
+    fn show_entry(&mut self, entry: usize) -> EditOutcome {
+        if entry == self.entry || entry > self.history.len() {
+            return EditOutcome::Ignored;
+        }
+        self.save();
+        if self.entry == self.history.len() {
+            self.draft = self.text();
+        }
+        self.entry = entry;
+        let text = self.history.get(entry).cloned().unwrap_or_else(|| std::mem::take(&mut self.draft));
+        self.show(&text);
+        self.last = Last::Other;
+        EditOutcome::Changed
+    }
+
+    fn older(&mut self) -> EditOutcome {
+        self.show_entry(self.entry.saturating_sub(1))
+    }
+
+    fn newer(&mut self) -> EditOutcome {
+        self.show_entry(self.entry + 1)
+    }
+
+    fn start_search(&mut self) -> EditOutcome {
+        self.search = Some(Search { pattern: String::new(), kept: self.state(), at: None, failed: false });
+        EditOutcome::Moved
+    }
+
+    /// Leaves the search with what it shows.
+    fn end_search(&mut self) {
+        let Some(s) = self.search.take() else { return };
+        if !s.pattern.is_empty() {
+            self.last_pattern = s.pattern;
+        }
+        self.last = Last::Other;
+        if let Some(i) = s.at {
+            if self.entry == self.history.len() {
+                self.draft = s.kept.0.clone();
+            }
+            self.entry = i;
+            // Undo brings back the line before the search.
+            self.undo.push(s.kept);
+            if self.undo.len() > MAX_UNDO {
+                self.undo.remove(0);
             }
         }
     }
 
+    /// A key while the history is searched; `None` ended the search and means what it means else.
+    fn search_key(&mut self, key: Key) -> Option<EditOutcome> {
+        let ctrl = key.mods == Mods::CTRL;
+        let all = self.history.len();
+        let mut s = self.search.take()?;
+        match key.code {
+            Code::Char('g') if ctrl => {
+                self.restore(&s.kept);
+                return Some(EditOutcome::Changed);
+            }
+            Code::Char('r') if ctrl && s.pattern.is_empty() => {
+                s.pattern = self.last_pattern.clone();
+                self.find(&mut s, all, true);
+            }
+            Code::Char('r') if ctrl => {
+                let below = s.at.unwrap_or(all);
+                self.find(&mut s, below, true);
+            }
+            Code::Char('s') if ctrl => {
+                let above = s.at.map_or(all, |a| a + 1);
+                self.find(&mut s, above, false);
+            }
+            Code::Char('h') if ctrl => self.shorten(&mut s),
+            Code::BSpace => self.shorten(&mut s),
+            // As in readline, Escape leaves the search and not the line.
+            Code::Char('\x1b') | Code::Char('[') if key == Key::ESCAPE || ctrl => {
+                self.search = Some(s);
+                self.end_search();
+                return Some(EditOutcome::Moved);
+            }
+            _ => match character(key) {
+                Some(c) if s.pattern.chars().count() < self.limit => {
+                    s.pattern.push(c);
+                    let from = s.at.map_or(all, |a| a + 1);
+                    self.find(&mut s, from, true);
+                }
+                _ => {
+                    self.search = Some(s);
+                    self.end_search();
+                    return None;
+                }
+            },
+        }
+        self.search = Some(s);
+        Some(EditOutcome::Moved)
+    }
+
+    fn shorten(&mut self, s: &mut Search) {
+        s.pattern.pop();
+        self.find(s, self.history.len(), true);
+    }
+
+    /// Shows the next older entry before `from` (or the next newer one from it on) that has the pattern.
+    fn find(&mut self, s: &mut Search, from: usize, older: bool) {
+        if s.pattern.is_empty() {
+            self.restore(&s.kept);
+            s.at = None;
+            s.failed = false;
+            return;
+        }
+        let has = |i: &usize| self.history[*i].contains(&s.pattern);
+        let all = self.history.len();
+        let hit = if older { (0..from.min(all)).rev().find(has) } else { (from.min(all)..all).find(has) };
+        s.failed = hit.is_none();
+        if let Some(i) = hit {
+            s.at = Some(i);
+            let text: String = self.history[i].chars().take(self.limit).collect();
+            let before = text.find(&s.pattern).unwrap_or(0);
+            self.restore(&(text, before));
+        }
+    }
+
+    // Keys.
+
+    /// Takes a key.
+    pub fn key(&mut self, key: Key) -> EditOutcome {
+        if std::mem::take(&mut self.quoting) {
+            return self.quoted(key);
+        }
+        if self.search.is_some()
+            && let Some(outcome) = self.search_key(key)
+        {
+            return outcome;
+        }
+        if self.normal {
+            let outcome = self.normal_key(key);
+            if self.normal {
+                // In command mode the cursor is on a cluster, not behind the last.
+                self.at = self.at.min(self.text.len().saturating_sub(1));
+            }
+            return outcome;
+        }
+        let plain = key.mods.is_empty();
+        let ctrl = key.mods == Mods::CTRL;
+        let meta = key.mods == Mods::META;
+        let end = self.text.len();
+        match key.code {
+            Code::Char('\r' | '\n') | Code::Kp(b'\r') => EditOutcome::Done(self.text()),
+            Code::Char('j' | 'm') if ctrl => EditOutcome::Done(self.text()),
+            Code::Char('\x1b') | Code::Char('[') if self.vi && (key == Key::ESCAPE || ctrl) => {
+                self.normal = true;
+                self.go(self.at.saturating_sub(1))
+            }
+            Code::Char('\x1b') if plain => EditOutcome::Cancelled,
+            Code::Char('c' | 'g' | '[') if ctrl => EditOutcome::Cancelled,
+            Code::Char('\t') if plain => EditOutcome::Complete,
+            Code::Char('i') if ctrl => EditOutcome::Complete,
+            Code::Left if plain => self.go(self.at.saturating_sub(1)),
+            Code::Char('b') if ctrl => self.go(self.at.saturating_sub(1)),
+            Code::Right if plain => self.go(self.at + 1),
+            Code::Char('f') if ctrl => self.go(self.at + 1),
+            Code::Home => self.go(0),
+            Code::Char('a') if ctrl => self.go(0),
+            Code::End => self.go(end),
+            Code::Char('e') if ctrl => self.go(end),
+            Code::Left if ctrl || meta => self.go(self.word_start(self.at)),
+            Code::Char('b') if meta => self.go(self.word_start(self.at)),
+            Code::Right if ctrl || meta => self.go(self.word_end(self.at)),
+            Code::Char('f') if meta => self.go(self.word_end(self.at)),
+            Code::BSpace if meta => self.kill(self.word_start(self.at), self.at, true),
+            Code::BSpace => self.backspace(),
+            Code::Char('h') if ctrl => self.backspace(),
+            Code::Char('h') if key.mods == Mods::CTRL | Mods::META => {
+                self.kill(self.word_start(self.at), self.at, true)
+            }
+            Code::DC if ctrl || meta => self.kill(self.at, self.word_end(self.at), false),
+            Code::DC => self.delete(),
+            Code::Char('d') if ctrl => self.delete(),
+            Code::Char('d') if meta => self.kill(self.at, self.word_end(self.at), false),
+            Code::Char('w') if ctrl => self.kill(self.word_start(self.at), self.at, true),
+            Code::Char('k') if ctrl => self.kill(self.at, end, false),
+            Code::Char('u') if ctrl => self.kill(0, end, true),
+            Code::Char('y') if ctrl => self.yank(),
+            Code::Char('y') if meta => self.yank_pop(),
+            Code::Char('t') if ctrl => self.transpose(),
+            Code::Char('t') if meta => self.transpose_words(),
+            Code::Char(c @ ('u' | 'l' | 'c')) if meta => self.recase(c),
+            Code::Char('_' | '/') if ctrl => self.undo(),
+            Code::Up if plain => self.older(),
+            Code::Char('p') if ctrl => self.older(),
+            Code::Down if plain => self.newer(),
+            Code::Char('n') if ctrl => self.newer(),
+            Code::Char('r') if ctrl => self.start_search(),
+            Code::Char('q' | 'v') if ctrl => {
+                self.quoting = true;
+                EditOutcome::Moved
+            }
+            _ => character(key).map_or(EditOutcome::Ignored, |c| self.typed(c)),
+        }
+    }
+
+    /// A key in vi's command mode.
+    fn normal_key(&mut self, key: Key) -> EditOutcome {
+        let back = self.at.saturating_sub(1);
+        let end = self.text.len();
+        if self.last == Last::Kill {
+            // What vi deletes is not joined to what was deleted before.
+            self.last = Last::Other;
+        }
+        let Code::Char(c) = key.code else {
+            self.operator = None;
+            return match key.code {
+                Code::Left | Code::BSpace => self.go(back),
+                Code::Right => self.go(self.at + 1),
+                Code::Home => self.go(0),
+                Code::End => self.go(end),
+                Code::Up => self.older(),
+                Code::Down => self.newer(),
+                Code::DC => self.delete(),
+                Code::Kp(b'\r') => EditOutcome::Done(self.text()),
+                _ => EditOutcome::Ignored,
+            };
+        };
+        if key.mods == Mods::CTRL {
+            self.operator = None;
+            return match c {
+                'c' | 'g' => EditOutcome::Cancelled,
+                'h' => self.go(back),
+                'p' => self.older(),
+                'n' => self.newer(),
+                'r' => self.start_search(),
+                'm' | 'j' => EditOutcome::Done(self.text()),
+                _ => EditOutcome::Ignored,
+            };
+        }
+        if !key.mods.is_empty() {
+            return EditOutcome::Ignored;
+        }
+        if let Some(op) = self.operator.take() {
+            return self.operate(op, c);
+        }
+        match c {
+            '\r' | '\n' => EditOutcome::Done(self.text()),
+            'q' => EditOutcome::Cancelled,
+            'i' => self.insert_at(self.at),
+            'I' => self.insert_at(0),
+            'a' => self.insert_at(self.at + 1),
+            'A' => self.insert_at(end),
+            'h' => self.go(back),
+            'l' | ' ' => self.go(self.at + 1),
+            '0' | '^' => self.go(0),
+            '$' => self.go(end),
+            'w' | 'W' | 'b' | 'B' | 'e' | 'E' => self.go(self.motion(c)),
+            'k' => self.older(),
+            'j' => self.newer(),
+            'x' => self.kill(self.at, (self.at + 1).min(end), false),
+            'X' => self.kill(back, self.at, false),
+            'D' => self.kill(self.at, end, false),
+            'C' => self.kill_and_insert(self.at, end),
+            'S' => self.kill_and_insert(0, end),
+            's' => self.kill_and_insert(self.at, (self.at + 1).min(end)),
+            'p' => {
+                let here = self.at;
+                self.at = (here + 1).min(end);
+                let outcome = self.yank();
+                self.at = if outcome == EditOutcome::Ignored { here } else { self.at.saturating_sub(1) };
+                outcome
+            }
+            'P' => {
+                let outcome = self.yank();
+                if outcome != EditOutcome::Ignored {
+                    self.at = self.at.saturating_sub(1);
+                }
+                outcome
+            }
+            'u' => self.undo(),
+            'd' | 'c' => {
+                self.operator = Some(c);
+                EditOutcome::Moved
+            }
+            _ => EditOutcome::Ignored,
+        }
+    }
+
+    fn insert_at(&mut self, at: usize) -> EditOutcome {
+        self.normal = false;
+        self.go(at)
+    }
+
+    fn kill_and_insert(&mut self, from: usize, to: usize) -> EditOutcome {
+        self.normal = false;
+        match self.kill(from, to, false) {
+            EditOutcome::Ignored => EditOutcome::Moved,
+            outcome => outcome,
+        }
+    }
+
+    /// `d` or `c` with its motion.
     fn operate(&mut self, op: char, c: char) -> EditOutcome {
         let n = self.text.len();
+        let at = self.at;
         let (from, to) = match c {
             c if c == op => (0, n),
-            'w' | 'W' => (self.at, self.motion(c)),
-            'e' | 'E' => (self.at, (self.motion(c) + 1).min(n)),
-            'b' | 'B' => (self.motion(c), self.at),
-            '$' => (self.at, n),
-            '0' | '^' => (0, self.at),
-            'h' => (self.at.saturating_sub(1), self.at),
-            'l' => (self.at, (self.at + 1).min(n)),
-            _ => return EditOutcome::Ignored,
-        };
-        let o = self.kill(from, to, false);
-        if op == 'c' {
-            self.normal = false;
-        } else {
-            self.at = self.at.min(self.text.len().saturating_sub(1));
-        }
-        o
-    }
-}
-
-/// How a control character shows: `^A`.
-fn control_mark(c: &str) -> String {
-    c.chars()
-        .map(|c| {
-            if c.is_control() && (c as u32) < 0x80 { format!("^{}", ((c as u8) ^ 0x40) as char) } else { c.to_string() }
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `|` is the cursor; keys are names separated by blanks, `'text` types.
-    fn run(edit: &mut LineEdit, keys: &str) -> EditOutcome {
-        let mut last = EditOutcome::Ignored;
-        for k in keys.split(' ').filter(|k| !k.is_empty()) {
-            if let Some(t) = k.strip_prefix('\'') {
-                for c in t.chars() {
-                    last = edit.key(Key::char(c));
-                }
-            } else {
-                last = edit.key(Key::parse(k).unwrap_or_else(|| panic!("no key {k}")));
+            // As in vi, changing a word leaves the blank behind it.
+            'w' | 'W' if op == 'c' && at < n && self.class(at, false) != 0 => {
+                let big = c == 'W';
+                let class = self.class(at, big);
+                (at, (at..n).find(|i| self.class(*i, big) != class).unwrap_or(n))
             }
+            'w' | 'W' => (at, self.motion(c)),
+            'e' | 'E' => (at, (self.motion(c) + 1).min(n)),
+            'b' | 'B' => (self.motion(c), at),
+            '$' => (at, n),
+            '0' | '^' => (0, at),
+            'h' => (at.saturating_sub(1), at),
+            'l' | ' ' => (at, (at + 1).min(n)),
+            _ => return EditOutcome::Moved,
+        };
+        if op == 'c' { self.kill_and_insert(from, to) } else { self.kill(from, to, false) }
+    }
+}
+
+/// The character that a key types: also where shift is told with it.
+fn character(key: Key) -> Option<char> {
+    Key::new(key.code, key.mods - Mods::SHIFT).text()
+}
+
+/// How a cluster shows.
+fn shown(cluster: &str) -> String {
+    if cluster == "\n" {
+        return NEWLINE_MARK.to_owned();
+    }
+    let mut out = String::new();
+    for c in cluster.chars() {
+        match c {
+            '\0'..='\x1f' | '\x7f' => out.extend(['^', ((c as u8) ^ 0x40) as char]),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
         }
-        last
     }
-
-    fn picture(e: &LineEdit) -> String {
-        format!("{}|{}", e.text[..e.at].concat(), e.text[e.at..].concat())
-    }
-
-    #[track_caller]
-    fn check(from: &str, keys: &str, to: &str) {
-        let (head, tail) = from.split_once('|').unwrap_or((from, ""));
-        let mut e = LineEdit::new(&format!("{head}{tail}"), vec!["old one".into(), "older two".into()]);
-        e.at = clusters(head).len();
-        run(&mut e, keys);
-        assert_eq!(picture(&e), to, "{from} {keys}");
-    }
-
-    #[test]
-    fn moves() {
-        check("ab cd|", "C-a", "|ab cd");
-        check("|ab cd", "C-e", "ab cd|");
-        check("ab cd|", "C-b C-b", "ab |cd");
-        check("|ab cd", "C-f", "a|b cd");
-        check("ab cd|", "M-b", "ab |cd");
-        check("|ab cd", "M-f", "ab| cd");
-        check("ab cd|", "Home", "|ab cd");
-        check("日本|", "Left", "日|本");
-        check("e\u{301}x|", "Left Left", "|e\u{301}x");
-    }
-
-    #[test]
-    fn kills_and_yanks() {
-        check("ab cd|", "C-w", "ab |");
-        check("ab |cd", "C-k", "ab |");
-        check("ab |cd", "C-u", "|cd");
-        check("ab cd|", "C-w C-w C-y", "ab cd|");
-        check("|ab cd", "M-d", "| cd");
-        check("a b c|", "C-w C-b C-e C-w C-y M-y", "a c|");
-        check("ab cd|", "M-BSpace", "ab |");
-        check("👨‍👩‍👧x|", "Left BSpace", "|x");
-        check("ab|", "C-d", "ab|");
-        check("a|b", "C-d", "a|");
-        check("ab|", "C-h", "a|");
-    }
-
-    #[test]
-    fn changes() {
-        check("ab|", "C-t", "ba|");
-        check("|hello you", "M-u", "HELLO| you");
-        check("|HELLO you", "M-l", "hello| you");
-        check("|hELLO you", "M-c", "Hello| you");
-        check("ab|", "'c C-_", "ab|");
-        check("ab|", "C-w 'x C-_ C-_", "ab|");
-        check("|", "C-q C-a", "\u{1}|");
-    }
-
-    #[test]
-    fn history_and_search() {
-        check("new|", "Up", "older two|");
-        check("new|", "Up Up", "old one|");
-        check("new|", "Up Up Down Down", "new|");
-        check("new|", "C-r 'one", "old |one");
-        check("new|", "C-r 'old C-r", "|old one");
-        check("new|", "C-r 'old C-r C-s", "|older two");
-        check("new|", "C-r 'old C-g", "new|");
-    }
-
-    #[test]
-    fn ends() {
-        let mut e = LineEdit::new("x", Vec::new());
-        assert_eq!(run(&mut e, "'y Enter"), EditOutcome::Done("xy".into()));
-        assert_eq!(run(&mut e, "Escape"), EditOutcome::Cancelled);
-        assert_eq!(run(&mut e, "C-g"), EditOutcome::Cancelled);
-        assert_eq!(run(&mut e, "F5"), EditOutcome::Ignored);
-    }
-
-    #[test]
-    fn pastes_and_views() {
-        let mut e = LineEdit::new("", Vec::new());
-        e.paste("a\r\nb\x1b");
-        assert_eq!(e.text(), "a\nb");
-        assert_eq!(e.view(10), ("a⏎b".into(), 3));
-        let mut e = LineEdit::new("0123456789", Vec::new());
-        assert_eq!(e.view(5), ("6789".into(), 4));
-        e.key(Key::parse("Home").expect("a key"));
-        assert_eq!(e.view(5), ("01234".into(), 0));
-        let mut e = LineEdit::new(&"x".repeat(MAX_CHARS), Vec::new());
-        e.key(Key::char('y'));
-        assert_eq!(e.text().len(), MAX_CHARS);
-    }
-
-    #[test]
-    fn vi() {
-        let mut e = LineEdit::new("ab cd", Vec::new()).with_vi(true);
-        run(&mut e, "Escape 'b 'x");
-        assert_eq!(picture(&e), "ab |d");
-        run(&mut e, "'0 'd 'w 'A '!");
-        assert_eq!(picture(&e), "d!|");
-    }
+    out
 }
