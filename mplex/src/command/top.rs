@@ -1,6 +1,6 @@
 //! Opening and closing what stands on top, and carrying out what it says: messages, views, prompts, asks.
 
-use super::queue::{Asker, ReplyTo, Token, Wake};
+use super::queue::{Asker, Token, Wake};
 use super::state::State;
 use crate::base::{ClientId, FlowId, Now, PaneId, Pos, Span};
 use crate::event::{Effect, Event, JobSpec, Outside};
@@ -102,7 +102,7 @@ impl State {
                     }
                 }
             }
-            Act::Answer(id, answer) => self.answer(id, answer, client, now),
+            Act::Answer(id, answer) => self.answer(id, answer, now),
             Act::Copy { text, name_prefix, clipboard, append } => {
                 self.copy(host, text, name_prefix, clipboard, append, now);
             }
@@ -210,7 +210,7 @@ impl State {
     }
 
     /// The person's answer, or that they gave it up. The first one counts.
-    pub fn answer(&mut self, id: FlowId, answer: Option<Answer>, client: Option<ClientId>, now: Now) {
+    pub fn answer(&mut self, id: FlowId, answer: Option<Answer>, now: Now) {
         if let (Some(Answer::Text(t)), Some(a)) = (&answer, self.model.asks.get(id))
             && matches!(a.kind, AskKind::Text { .. })
             && !t.is_empty()
@@ -219,13 +219,12 @@ impl State {
         }
         let ending = answer.map_or(Ending::Cancelled, Ending::Ok);
         if self.model.asks.finish(id, ending, now.mono) {
-            self.ask_ended(id, now);
+            self.ask_ended(id);
         }
-        let _ = client;
     }
 
     /// An ask is over: its picture goes, who waits for it is told, the next one may show.
-    pub fn ask_ended(&mut self, id: FlowId, now: Now) {
+    pub fn ask_ended(&mut self, id: FlowId) {
         self.queues.wake(Token::Flow(id), Wake::Done);
         self.model.outbox.event(Event::new("flow-closed").field("flow", id.to_string()));
         self.model.touch();
@@ -234,7 +233,6 @@ impl State {
                 self.show_ask_somewhere(next);
             }
         }
-        let _ = now;
     }
 
     /// A frame with the dialogs of a client goes out: from now on keys count after a short while.

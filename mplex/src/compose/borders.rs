@@ -160,8 +160,6 @@ pub(super) fn draw(
 /// An arrow on the border that points to the active pane.
 fn arrow(map: &Map<'_>, window: &Window, p: Pos) -> Option<char> {
     let (_, r) = map.rects.iter().find(|(id, _)| *id == window.active)?;
-    let (mx, my) = (r.x + r.w / 2, r.y + r.h / 2);
-    let _ = (mx, my);
     if p.y == r.y + 1 && p.x + 1 == r.x {
         return Some('→');
     }

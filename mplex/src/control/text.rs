@@ -217,11 +217,11 @@ fn line(s: &State, client: ClientId, e: &Event) -> Option<String> {
         }
         "pane-mode-changed" => format!("%pane-mode-changed {}", e.pane?),
         "paste-buffer-changed" => {
-            let (_, n) = e.fields.iter().find(|(n, _)| *n == "buffer")?;
+            let (_, n) = e.fields.iter().find(|(n, _)| *n == "paste_buffer")?;
             format!("%paste-buffer-changed {n}")
         }
         "paste-buffer-deleted" => {
-            let (_, n) = e.fields.iter().find(|(n, _)| *n == "buffer")?;
+            let (_, n) = e.fields.iter().find(|(n, _)| *n == "paste_buffer")?;
             format!("%paste-buffer-deleted {n}")
         }
         _ => return None,

@@ -491,7 +491,7 @@ fn cancel(cx: &mut VerbCx, params: &Map<String, Value>) -> Result<Said, Failure>
     }
     let cancelled = cx.s.model.asks.finish(flow, Ending::Cancelled, cx.now.mono);
     if cancelled {
-        cx.s.ask_ended(flow, cx.now);
+        cx.s.ask_ended(flow);
         // Its driver took it back and knows how it ended.
         cx.s.model.asks.collect(flow);
     }

@@ -6,6 +6,7 @@
 
 pub mod arrival;
 mod clients;
+mod focus;
 mod hooks;
 pub mod limits;
 mod panes;
@@ -126,6 +127,8 @@ pub struct Core {
     moved: BTreeSet<PaneId>,
     /// Panes within a synchronised update, and since when.
     syncs: BTreeMap<PaneId, Time>,
+    /// Panes that have a person's focus.
+    focused: BTreeSet<PaneId>,
     /// When window names are to be looked at again.
     names_due: Option<Time>,
     started: bool,
@@ -161,6 +164,7 @@ impl Core {
             controls: Controls::default(),
             moved: BTreeSet::new(),
             syncs: BTreeMap::new(),
+            focused: BTreeSet::new(),
             names_due: None,
             started: false,
             exit_said: false,
@@ -282,7 +286,9 @@ impl Core {
             let layers = self.sync_layers(now, out);
             self.apply_option_effects(now, out);
             self.follow_sizes(now, out);
-            if !(ran || closed || hooks || layers) {
+            self.follow_focus(out);
+            let more = !self.state.model.outbox.events.is_empty();
+            if !(ran || closed || hooks || layers || more) {
                 break;
             }
         }

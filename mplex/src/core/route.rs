@@ -5,7 +5,7 @@
 
 use super::{Core, Outside};
 use crate::base::{ClientId, Now, PaneId, Pos, Span, Time};
-use crate::command::{Asker, dispatch};
+use crate::command::Asker;
 use crate::compose::hit::{self, Hit, Spot};
 use crate::event::Event;
 use crate::keys::{Code, Input, Key, KeyEvent, Mods, Mouse, MouseKey, MouseKind, MousePlace, Paste, Phase};
@@ -38,7 +38,7 @@ impl Core {
         }
         match input {
             Input::Response(r) => return self.on_response(client, &r),
-            Input::Focus(on) => return self.on_focus(client, on, out),
+            Input::Focus(on) => return self.on_focus(client, on),
             _ => {}
         }
         self.person_acts(client, session, now);
@@ -379,7 +379,7 @@ impl Core {
         self.state.paste_into(pane, bytes, true, out);
     }
 
-    fn on_focus(&mut self, client: ClientId, on: bool, out: &mut dyn Outside) {
+    fn on_focus(&mut self, client: ClientId, on: bool) {
         let Some(c) = self.state.model.clients.get_mut(&client) else { return };
         c.flags.set(ClientFlags::FOCUSED, on);
         let session = c.session;
@@ -387,7 +387,6 @@ impl Core {
         let mut event = Event::new(name).client(client);
         event.session = session;
         self.state.model.outbox.event(event);
-        let _ = out;
     }
 
     /// What the client's terminal said of itself.
@@ -516,11 +515,10 @@ impl Core {
             self.apply_outcome(host, client, outcome, now, out);
         }
         for id in self.state.model.asks.expire(now.mono) {
-            self.state.ask_ended(id, now);
+            self.state.ask_ended(id);
         }
         self.state.run_timers(now);
         self.check_silence(now);
-        let _ = dispatch::has_work(&self.state);
     }
 
     /// Layers see that the model moved. Returns whether one closed.

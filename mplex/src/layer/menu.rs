@@ -1,7 +1,7 @@
 //! A menu: items with keys, chosen by key, arrows or mouse.
 
 use super::{Act, Layer, LayerInput, Outcome, View};
-use crate::base::{Pos, Rect, Rev, Size, Style, width};
+use crate::base::{Pos, Rect, Rev, Size, Style};
 use crate::format::{self, StyleSpec};
 use crate::keys::{Code, Key, Mods};
 use crate::lang::CommandList;
@@ -104,8 +104,7 @@ impl Menu {
 }
 
 fn drawn_width(text: &str) -> usize {
-    let drawn = format::draw(text, Style::DEFAULT, 400, false);
-    width::text_width(drawn.text().trim_end())
+    format::text::width(text) as usize
 }
 
 fn item_width(item: &Item) -> usize {
