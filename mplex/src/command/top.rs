@@ -3,10 +3,11 @@
 use super::queue::{Asker, Token, Wake};
 use super::state::State;
 use crate::base::{ClientId, FlowId, Now, PaneId, Pos, Span};
-use crate::event::{Effect, Event, JobSpec, Outside};
+use crate::event::{Effect, Event, JobSpec, Outside, with_terminal};
 use crate::keys::Mouse;
 use crate::lang::{Grouping, Place};
 use crate::layer::ask::FlowScreen;
+use crate::layer::copy::CopyMode;
 use crate::layer::message::Message;
 use crate::layer::view::TextView;
 use crate::layer::{Act, Host, Layer, LayerInput, View};
@@ -22,6 +23,14 @@ pub enum Drag {
     Border { window: crate::base::WindowId, last: Pos },
     /// Goes to the layer of a pane (selecting in copy mode).
     Layer { pane: PaneId },
+}
+
+/// Where copied text goes.
+struct CopyTo {
+    name_prefix: Option<String>,
+    buffer: bool,
+    clipboard: bool,
+    append: bool,
 }
 
 impl State {
@@ -103,10 +112,22 @@ impl State {
                 }
             }
             Act::Answer(id, answer) => self.answer(id, answer, now),
-            Act::Copy { text, name_prefix, clipboard, append } => {
-                self.copy(host, text, name_prefix, clipboard, append, now);
+            Act::Copy { text, name_prefix, buffer, clipboard, append } => {
+                let scope = Scope::of(client, current);
+                let name_prefix = name_prefix.map(|p| self.world(out, now).expand(&p, &scope));
+                let to = CopyTo { name_prefix, buffer, clipboard, append };
+                self.copy(host, text, to, now);
             }
-            Act::Pipe { text, command } => self.pipe_text(current.map(|f| f.session), text, command),
+            Act::Pipe { text, command } => {
+                let command = self.world(out, now).expand(&command, &Scope::of(client, current));
+                self.pipe_text(current.map(|f| f.session), text, command);
+            }
+            Act::Grab => {
+                if let (Host::Pane(pane), Some(client)) = (host, client) {
+                    self.drags.insert(client, Drag::Layer { pane });
+                }
+            }
+            Act::Refresh => self.refresh_copy(host, out),
             Act::Paste { pane, text } => self.paste_into(pane, text.as_bytes(), true, out),
             Act::Open(layer) => match host {
                 Host::Pane(p) => self.push_pane_layer(p, layer),
@@ -128,23 +149,28 @@ impl State {
     }
 
     /// Text from copy mode into a buffer and to the terminals' clipboards.
-    fn copy(&mut self, host: Host, text: String, name_prefix: Option<String>, clipboard: bool, append: bool, now: Now) {
+    fn copy(&mut self, host: Host, text: String, to: CopyTo, now: Now) {
         if text.is_empty() {
             return;
         }
         let limit = self.options.number(opt::BUFFER_LIMIT, OptScope::Server).max(1) as usize;
-        let mut data = text.clone();
-        if append && let Some(top) = self.model.buffers.newest() {
-            let name = top.name.clone();
-            data = format!("{}{text}", String::from_utf8_lossy(&top.data));
-            let _ = self.model.buffers.set(&name, data.into_bytes(), now.wall);
-        } else {
-            self.model.buffers.add(name_prefix.as_deref(), data.into_bytes(), limit, now.wall);
+        if to.buffer {
+            if to.append && let Some(top) = self.model.buffers.newest() {
+                let name = top.name.clone();
+                let data = format!("{}{text}", String::from_utf8_lossy(&top.data));
+                let _ = self.model.buffers.set(&name, data.into_bytes(), now.wall);
+            } else {
+                let bytes = text.clone().into_bytes();
+                if let Err(e) = self.model.buffers.add(to.name_prefix.as_deref(), bytes, limit, now.wall) {
+                    self.log(now.wall, e.to_string());
+                    return;
+                }
+            }
+            self.model.outbox.event(Event::new("paste-buffer-changed"));
         }
-        self.model.outbox.event(Event::new("paste-buffer-changed"));
         let wanted =
             self.options.choice(opt::SET_CLIPBOARD, OptScope::Server) != crate::options::choices::SetClipboard::Off;
-        if clipboard && wanted {
+        if to.clipboard && wanted {
             let window = match host {
                 Host::Pane(p) => self.model.pane(p).map(|p| p.window),
                 Host::Window(w) => Some(w),
@@ -154,6 +180,17 @@ impl State {
             };
             if let Some(w) = window {
                 self.clipboards.push((w, text));
+            }
+        }
+    }
+
+    /// Gives copy mode what its pane shows now.
+    fn refresh_copy(&mut self, host: Host, out: &mut dyn Outside) {
+        for at in 0..self.layers.stack(host).len() {
+            let Some(layer) = self.layers.at_mut(host, at) else { continue };
+            let Some(copy) = layer.as_any().downcast_mut::<CopyMode>() else { continue };
+            if let Some(snapshot) = with_terminal(out, copy.source(), |t| t.snapshot()) {
+                copy.replace(snapshot);
             }
         }
     }

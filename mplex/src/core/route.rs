@@ -423,7 +423,8 @@ impl Core {
         }
         let hit = hit::at(&self.state.world(out, now), client, at);
         let Some((key, hit)) = self.mouse_key(client, &mouse, hit, now) else { return };
-        let target = MouseTarget { session: Some(hit.session), index: hit.index, pane: hit.pane };
+        let pressed = self.runtimes.get(&client).and_then(|rt| rt.mouse.down.as_ref()).map(|(_, at, _)| *at);
+        let target = MouseTarget { session: Some(hit.session), index: hit.index, pane: hit.pane, pressed };
         self.route_key(client, KeyEvent::from(key), Some((mouse, target)), now, out);
     }
 

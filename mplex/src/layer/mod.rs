@@ -72,14 +72,16 @@ pub enum Act {
     RunText(String),
     /// The answer to an ask; `None` cancels it.
     Answer(FlowId, Option<Answer>),
-    /// Text for a new paste buffer; `clipboard` also for the terminals' clipboards.
+    /// Text for a new paste buffer (or the end of the newest one), and for the terminals' clipboards. `name_prefix` is a
+    /// format.
     Copy {
         text: String,
         name_prefix: Option<String>,
+        buffer: bool,
         clipboard: bool,
         append: bool,
     },
-    /// Text for a shell command's standard input.
+    /// Text for a shell command's standard input; the command is a format.
     Pipe {
         text: String,
         command: String,
@@ -90,6 +92,10 @@ pub enum Act {
         text: String,
     },
     Open(Box<dyn Layer>),
+    /// Until its button goes up, the mouse's motions go to this layer.
+    Grab,
+    /// This layer wants to see anew what its pane shows.
+    Refresh,
     /// What a command waits for has come: a prompt's text, or `None` when it was given up.
     Prompt {
         token: u32,
@@ -148,6 +154,9 @@ pub trait Layer: Debug + Send {
     }
 
     fn input(&mut self, input: &LayerInput, view: &View) -> Outcome;
+
+    /// The mouse brought the next command, from this place relative to the layer's.
+    fn point(&mut self, _mouse: &Mouse, _x: i32, _y: i32, _view: &View) {}
 
     /// A command of the layer itself (`send-keys -X`), with its arguments; an error names what is wrong.
     fn command(&mut self, argv: &[String], _count: u32, _view: &View) -> Result<Outcome, String> {

@@ -61,6 +61,8 @@ pub struct MouseTarget {
     pub session: Option<SessionId>,
     pub index: Option<u32>,
     pub pane: Option<PaneId>,
+    /// Where the button went down that is held, on the client's screen.
+    pub pressed: Option<crate::base::Pos>,
 }
 
 const WINDOW_WORDS: &[(&str, &str)] =

@@ -1,13 +1,13 @@
 //! `copy-mode`: looking at, searching and copying what a pane has shown.
 
 use super::capture::leave_modes;
-use super::keys::{carry_out, mouse_pane};
-use crate::base::PaneId;
+use super::keys::{carry_out, mouse_pane, point};
+use crate::base::{PaneId, Pos};
 use crate::command::cx::{CmdError, Cx, Done, Result};
 use crate::command::table::Exec;
 use crate::event::with_terminal;
 use crate::lang::Args;
-use crate::layer::copy::CopyMode;
+use crate::layer::copy::{CopyMode, CopyOptions};
 use crate::layer::{Host, View};
 
 pub(super) const FAMILY: &[Exec] = &[Exec::new("copy-mode", copy_mode)];
@@ -36,6 +36,10 @@ fn copy_mode(cx: &mut Cx, args: &Args) -> Result {
     if args.has('u') {
         command(cx, host, "page-up")?;
     }
+    if args.has('M') {
+        point(cx, host);
+        command(cx, host, "begin-selection")?;
+    }
     if args.has('d') {
         command(cx, host, if args.has('e') { "page-down-and-cancel" } else { "page-down" })?;
     }
@@ -44,11 +48,11 @@ fn copy_mode(cx: &mut Cx, args: &Args) -> Result {
 
 /// Puts the mode on a pane, with what the source pane has shown.
 fn open_on(cx: &mut Cx, pane: PaneId, source: PaneId, args: &Args) -> Result<()> {
-    let Some(snapshot) = with_terminal(cx.out, source, |t| t.snapshot()) else { return Ok(()) };
+    let snap = |t: &mut crate::term::Terminal| (t.snapshot(), Pos::new(t.cursor().x, t.cursor().y));
+    let Some((snapshot, cursor)) = with_terminal(cx.out, source, snap) else { return Ok(()) };
     let size = cx.s.model.pane(pane).map(|p| p.rect.size()).unwrap_or_default();
-    let layer = CopyMode::new(snapshot, size);
-    let _ = args;
-    cx.s.push_pane_layer(pane, Box::new(layer));
+    let options = CopyOptions { pane, source, cursor, exit_at_bottom: args.has('e'), hide_position: args.has('H') };
+    cx.s.push_pane_layer(pane, Box::new(CopyMode::new(snapshot, size, options)));
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use crate::command::spec::{self, Spec};
 use crate::command::table::Exec;
 use crate::command::{dispatch, state::State};
 use crate::event::{Effect, with_terminal};
-use crate::keys::{Code, Key, KeyEvent, Mods, MouseKind, MousePlace};
+use crate::keys::{Code, Key, KeyEvent, Mods, Mouse, MouseKind, MousePlace};
 use crate::lang::{self, Args, CommandList};
 use crate::layer::{Flow, Host, LayerInput, Outcome, View};
 use crate::model::ClientFlags;
@@ -192,6 +192,9 @@ impl Sender {
 
 /// A command of the mode on top of a pane. A count of 0 is none.
 fn mode_command(cx: &mut Cx, host: Host, argv: &[String], count: u32) -> Result {
+    if !argv.is_empty() {
+        point(cx, host);
+    }
     let client = cx.client;
     let State { model, options, layers, .. } = &mut *cx.s;
     let view = View { model, options, now: cx.now, client };
@@ -199,6 +202,23 @@ fn mode_command(cx: &mut Cx, host: Host, argv: &[String], count: u32) -> Result 
     let outcome = layer.command(argv, count, &view).map_err(CmdError::value)?;
     carry_out(cx, host, outcome);
     Ok(Done::Ok)
+}
+
+/// Tells the mode on a pane where the mouse is that brought the command, if one did. A drag began where its button went
+/// down.
+pub(super) fn point(cx: &mut Cx, host: Host) {
+    let Some((mouse, at)) = cx.asker.mouse else { return };
+    let (Host::Pane(pane), Some(client)) = (host, cx.client.or(cx.asker.client)) else { return };
+    if mouse_pane(cx.s, &at) != Some(pane) {
+        return;
+    }
+    let mouse = Mouse { pos: at.pressed.filter(|_| mouse.motion).unwrap_or(mouse.pos), ..mouse };
+    let Some((x, y)) = cx.s.pane_position(pane, client, mouse.pos) else { return };
+    let State { model, options, layers, .. } = &mut *cx.s;
+    let view = View { model, options, now: cx.now, client: Some(client) };
+    if let Some(layer) = layers.top_mut(host) {
+        layer.point(&mouse, x, y, &view);
+    }
 }
 
 /// Does what the top layer of a host said.

@@ -15,7 +15,7 @@ pub(super) enum Edge {
 }
 
 impl Edge {
-    pub fn of(self, r: &mut Reader<'_>, row: usize) -> u16 {
+    pub(super) fn of(self, r: &mut Reader<'_>, row: usize) -> u16 {
         match self {
             Edge::Last => r.limit(row),
             Edge::Behind => r.len(row),
@@ -130,13 +130,9 @@ pub(super) fn next_word_end(r: &mut Reader<'_>, mut p: Point, separators: &str, 
         return word_end(r, p, separators);
     }
     if r.kind(p, separators) != Kind::Blank {
-        p = right(r, p, Edge::Last, false);
-        // On the last character of a row there is no way right: the row's end is what follows.
-        if p.col == r.limit(p.row) && !r.wrapped(p.row) && r.kind(p, separators) != Kind::Blank {
-            let behind = Point { col: r.len(p.row), ..p };
-            let was = r.kind(p, separators);
-            let _ = (behind, was);
-        }
+        // At the end of a line it stays there, as in tmux.
+        let on = r.wrapped(p.row);
+        p = right(r, p, Edge::Last, on);
     }
     let end = word_end(r, p, separators);
     left(r, end)
