@@ -37,9 +37,7 @@ pub(super) fn keep(cx: &mut Cx, name: Option<&str>, data: Vec<u8>) -> Result<()>
 
 /// Says what happened to buffers.
 fn tell(s: &mut State, changes: std::result::Result<Vec<Change>, BufferError>) -> Result<()> {
-    for change in changes.map_err(|e| CmdError::value(e.to_string()))? {
-        s.model.outbox.event(Event::new(change.event()).field("paste_buffer", change.name()));
-    }
+    s.tell_buffers(changes.map_err(|e| CmdError::value(e.to_string()))?);
     Ok(())
 }
 
