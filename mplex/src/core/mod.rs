@@ -132,6 +132,7 @@ pub struct Core {
     /// When window names are to be looked at again.
     names_due: Option<Time>,
     started: bool,
+    had_client: bool,
     exit_said: bool,
 }
 
@@ -148,7 +149,6 @@ impl Core {
             shim_dir: config.shim_dir.clone(),
             homes: config.homes.clone(),
             config_files: Vec::new(),
-            had_session: false,
             user: config.env.iter().find(|(n, _)| n == "USER").map(|(_, v)| v.clone()).unwrap_or_default(),
         };
         for (name, value) in &config.env {
@@ -167,6 +167,7 @@ impl Core {
             focused: BTreeSet::new(),
             names_due: None,
             started: false,
+            had_client: false,
             exit_said: false,
         }
     }
@@ -182,7 +183,10 @@ impl Core {
 
     fn handle(&mut self, arrival: Arrival, now: Now, out: &mut dyn Outside) {
         match arrival {
-            Arrival::Connected { client, hello } => self.on_connected(client, *hello, now, out),
+            Arrival::Connected { client, hello } => {
+                self.had_client = true;
+                self.on_connected(client, *hello, now, out);
+            }
             Arrival::ClientGone { client } => self.on_client_gone(client, now),
             Arrival::TtyBytes { client, bytes } => self.on_tty_bytes(client, &bytes, now, out),
             Arrival::TtyResized { client, size, cell } => self.on_tty_resized(client, size, cell, now),
@@ -304,13 +308,12 @@ impl Core {
         }
     }
 
+    /// The server ends when it is told to, or with `exit-empty` when no session is left and the last client has gone.
     fn end_server(&mut self) {
-        let empty = self.state.model.sessions.is_empty();
+        let m = &self.state.model;
+        let empty = m.sessions.is_empty() && m.clients.is_empty() && self.had_client;
         let exit_empty = self.state.options.flag(opt::EXIT_EMPTY, OptScope::Server);
-        let had = self.state.model.facts.had_session;
-        let busy =
-            self.state.model.clients.values().any(|c| c.session.is_none() && !self.state.queues.is_idle(Some(c.id)));
-        if (self.state.exiting || (empty && exit_empty && had && !busy)) && !self.exit_said {
+        if (self.state.exiting || (empty && exit_empty)) && !self.exit_said {
             self.exit_said = true;
             self.close_everything();
             self.state.model.outbox.effect(Effect::Exit);

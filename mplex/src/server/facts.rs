@@ -85,7 +85,8 @@ fn passwd() -> Option<User> {
         if entry.is_null() {
             return None;
         }
-        let copy = |p: *const libc::c_char| if p.is_null() { String::new() } else { text(CStr::from_ptr(p).to_bytes()) };
+        let copy =
+            |p: *const libc::c_char| if p.is_null() { String::new() } else { text(CStr::from_ptr(p).to_bytes()) };
         Some(User { home: copy((*entry).pw_dir), shell: copy((*entry).pw_shell) })
     }
 }
