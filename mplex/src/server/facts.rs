@@ -10,7 +10,7 @@ use crate::core::{Config, ConfigFile};
 const USERS: usize = 10_000;
 
 /// The configuration of a core that serves this socket. `named` are files given by `-f`.
-pub fn core_config(socket: &Path, named: Option<&[String]>) -> Config {
+pub(super) fn core_config(socket: &Path, named: Option<&[String]>) -> Config {
     let env: Vec<(String, String)> =
         std::env::vars_os().map(|(k, v)| (text(k.as_encoded_bytes()), text(v.as_encoded_bytes()))).collect();
     let var = |name: &str| env.iter().find(|(k, v)| k == name && !v.is_empty()).map(|(_, v)| v.as_str());

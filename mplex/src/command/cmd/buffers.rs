@@ -305,9 +305,9 @@ mod tests {
     fn files_are_read_and_written_from_the_clients_directory() {
         let mut scene = Scene::new();
         assert_eq!(scene.run("setb one; saveb f; saveb -a f; saveb -"), "one");
-        assert_eq!(scene.out.files.get("/work/f").map(Vec::as_slice), Some(&b"oneone"[..]));
+        assert_eq!(scene.out.files.get("/srv/f").map(Vec::as_slice), Some(&b"oneone"[..]));
         assert_eq!(scene.run("loadb -b g f; showb -b g"), "oneone");
-        assert_eq!(scene.run("loadb nope"), "! No such file or directory: /work/nope\n");
+        assert_eq!(scene.run("loadb nope"), "! No such file or directory: /srv/nope\n");
         assert_eq!(scene.run("loadb -b in -"), "");
         assert!(scene.waits());
         assert_eq!(scene.wake(Token::Stdin(CLIENT), Wake::Bytes(b"typed".to_vec())), "");
