@@ -200,7 +200,7 @@ impl crate::command::State {
             }
             let attached = self.model.clients.values().any(|c| c.session == Some(place.session));
             // The current window of a session that somebody looks at needs no flag.
-            if !(current && attached) && !link.alerts.contains(what) {
+            if !(current && attached || link.alerts.contains(what)) {
                 link.alerts.insert(what);
                 self.model.touch();
             }

@@ -16,9 +16,10 @@ mod turn;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use crate::control::Peer;
 pub use crate::event::outside;
 pub use crate::event::outside::{Outside, Process, with_terminal};
-pub use arrival::{Arrival, ExitStatus, Hello, Peer, Signal, TtyInfo};
+pub use arrival::{Arrival, ExitStatus, Hello, Signal, TtyInfo};
 
 use crate::base::{ClientId, Now, PaneId, Rev, Time};
 use crate::command::{self, Asker, ReplyTo, State};
@@ -211,8 +212,8 @@ impl Core {
             Arrival::PaneEof { pane } => self.on_pane_eof(pane, now, out),
             Arrival::ChildExit { pane, status } => self.on_child_exit(pane, status, now, out),
             Arrival::JobOutput { job, bytes } => self.on_job_output(job, &bytes, now),
-            Arrival::JobDone { job, status } => self.on_job_done(job, status, now, out),
-            Arrival::JobFailed { job, error } => self.on_job_failed(job, &error, now, out),
+            Arrival::JobDone { job, status } => self.on_job_done(job, status),
+            Arrival::JobFailed { job, error } => self.on_job_failed(job, &error, now),
             Arrival::Signal(Signal::Terminate) => self.state.exiting = true,
             Arrival::Tick => {}
         }

@@ -278,13 +278,13 @@ impl Core {
         let _ = now;
     }
 
-    pub(super) fn on_job_failed(&mut self, job: JobId, error: &str, now: Now, out: &mut dyn Outside) {
+    pub(super) fn on_job_failed(&mut self, job: JobId, error: &str, now: Now) {
         self.state.log(now.wall, format!("job failed: {error}"));
         self.state.jobs.output(job, format!("{error}\n").as_bytes());
-        self.on_job_done(job, ExitStatus::Code(127), now, out);
+        self.on_job_done(job, ExitStatus::Code(127));
     }
 
-    pub(super) fn on_job_done(&mut self, job: JobId, status: ExitStatus, now: Now, out: &mut dyn Outside) {
+    pub(super) fn on_job_done(&mut self, job: JobId, status: ExitStatus) {
         let Some(j) = self.state.jobs.jobs.remove(&job) else { return };
         let code = match status {
             ExitStatus::Code(c) => c,
@@ -337,7 +337,6 @@ impl Core {
                 }
             }
         }
-        let _ = out;
     }
 }
 

@@ -76,7 +76,7 @@ impl Core {
     }
 
     /// Gives an input to the top layer of a host. Returns whether it took it.
-    pub(super) fn to_layer(
+    pub(super) fn offer_to_layer(
         &mut self,
         host: Host,
         client: ClientId,
@@ -125,7 +125,7 @@ impl Core {
         let key = event.key;
         if event.phase != Phase::Release && mouse.is_none() {
             for host in self.hosts_above(client) {
-                if self.to_layer(host, client, &LayerInput::Key(key), now, out) {
+                if self.offer_to_layer(host, client, &LayerInput::Key(key), now, out) {
                     return;
                 }
             }
@@ -138,17 +138,17 @@ impl Core {
         let Some(found) = found else { return };
         if event.phase == Phase::Release {
             // Only programs that asked for it hear of releases.
-            self.to_pane(client, found.pane, &event, mouse, now, out);
+            self.send_to_pane(client, found.pane, &event, mouse, now, out);
             return;
         }
         if mouse.is_some() && !self.state.options.flag(opt::MOUSE, OptScope::Session(session)) {
-            self.to_pane(client, found.pane, &event, mouse, now, out);
+            self.send_to_pane(client, found.pane, &event, mouse, now, out);
             return;
         }
         match self.look_up(client, session, found.pane, key, now) {
             Looked::Run(binding) => self.run_binding(client, &binding, found, key, mouse, now),
             Looked::Taken => {}
-            Looked::Pass => self.to_pane(client, found.pane, &event, mouse, now, out),
+            Looked::Pass => self.send_to_pane(client, found.pane, &event, mouse, now, out),
         }
     }
 
@@ -310,7 +310,7 @@ impl Core {
     }
 
     /// A key (or a mouse event) that nothing is bound to.
-    fn to_pane(
+    fn send_to_pane(
         &mut self,
         client: ClientId,
         pane: PaneId,
@@ -328,7 +328,7 @@ impl Core {
         }
         if self.state.layers.top(Host::Pane(pane)).is_some() {
             if event.phase != Phase::Release {
-                self.to_layer(Host::Pane(pane), client, &LayerInput::Key(event.key), now, out);
+                self.offer_to_layer(Host::Pane(pane), client, &LayerInput::Key(event.key), now, out);
             }
             return;
         }
@@ -362,7 +362,7 @@ impl Core {
     fn route_paste(&mut self, client: ClientId, bytes: &[u8], now: Now, out: &mut dyn Outside) {
         let text = String::from_utf8_lossy(bytes).into_owned();
         for host in self.hosts_above(client) {
-            if self.to_layer(host, client, &LayerInput::Paste(text.clone()), now, out) {
+            if self.offer_to_layer(host, client, &LayerInput::Paste(text.clone()), now, out) {
                 return;
             }
         }
@@ -372,7 +372,7 @@ impl Core {
             return;
         }
         if self.state.layers.top(Host::Pane(pane)).is_some() {
-            self.to_layer(Host::Pane(pane), client, &LayerInput::Paste(text), now, out);
+            self.offer_to_layer(Host::Pane(pane), client, &LayerInput::Paste(text), now, out);
             return;
         }
         self.state.touched.push((client, pane));
@@ -409,7 +409,7 @@ impl Core {
                 x: i32::from(at.x) - i32::from(place.x),
                 y: i32::from(at.y) - i32::from(place.y),
             };
-            if self.to_layer(host, client, &input, now, out) {
+            if self.offer_to_layer(host, client, &input, now, out) {
                 return;
             }
         }

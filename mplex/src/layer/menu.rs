@@ -102,7 +102,7 @@ impl Menu {
 }
 
 fn drawn_width(text: &str) -> usize {
-    format::text::width(text) as usize
+    format::text::width(text)
 }
 
 fn item_width(item: &Item) -> usize {

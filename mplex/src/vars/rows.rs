@@ -8,7 +8,7 @@ use crate::layer::Host;
 use crate::model::layout::Direction;
 use crate::model::{Alerts, ClientFlags, Life, Place};
 use crate::options::{Scope as OptScope, opt};
-use crate::term::{Modes, MouseTracking, Shape, Terminal};
+use crate::term::{Modes, MouseTracking, Shape};
 
 /// A variable.
 pub struct Row {
@@ -49,10 +49,6 @@ fn edge(s: &Seen<'_, '_>, d: Direction) -> Option<Value> {
 
 fn colour(c: Option<Colour>) -> Option<Value> {
     t(c.map_or("default".to_owned(), |c| crate::format::colour::name(c)))
-}
-
-fn cursor<R>(s: &Seen<'_, '_>, f: impl FnOnce(&Terminal) -> R) -> Option<R> {
-    s.term(|t| f(t))
 }
 
 /// Flags of a window in a session as they stand behind its name: `*` current, `-` last, `#!~` alerts, `M` marked, `Z` zoomed.
@@ -289,7 +285,7 @@ pub static ROWS: &[Row] = &[
     row("client_width", "columns of the client", |s| n(s.client_of()?.size.cols)),
     row("client_written", "bytes sent to the client's terminal", |s| n(s.client_of()?.written)),
     row("config_files", "configuration files that were read", |s| t(s.world.model.facts.config_files.join(","))),
-    row("cursor_blinking", "the pane's cursor blinks", |s| cursor(s, |t| t.cursor().blink.unwrap_or(false)).map(Value::Bool)),
+    row("cursor_blinking", "the pane's cursor blinks", |s| s.term(|t| t.cursor().blink.unwrap_or(false)).map(Value::Bool)),
     row("cursor_character", "character under the pane's cursor", |s| {
         s.term(|t| {
             use crate::grid::Lines as _;
@@ -299,19 +295,19 @@ pub static ROWS: &[Row] = &[
             Value::Text(buf.cell(c.x).text.to_owned())
         })
     }),
-    row("cursor_colour", "colour of the pane's cursor", |s| colour(cursor(s, |t| t.cursor().colour)?)),
-    row("cursor_flag", "the pane's cursor shows", |s| cursor(s, |t| t.cursor().visible).map(Value::Bool)),
+    row("cursor_colour", "colour of the pane's cursor", |s| colour(s.term(|t| t.cursor().colour)?)),
+    row("cursor_flag", "the pane's cursor shows", |s| s.term(|t| t.cursor().visible).map(Value::Bool)),
     row("cursor_shape", "shape of the pane's cursor", |s| {
-        t(match cursor(s, |t| t.cursor().shape)? {
+        t(match s.term(|t| t.cursor().shape)? {
             Shape::Default => "default",
             Shape::Block => "block",
             Shape::Underline => "underline",
             Shape::Bar => "bar",
         })
     }),
-    row("cursor_very_visible", "the pane's cursor is very visible", |s| cursor(s, |t| t.cursor().blink == Some(true)).map(Value::Bool)),
-    row("cursor_x", "column of the pane's cursor", |s| n(cursor(s, |t| t.cursor().x)?)),
-    row("cursor_y", "row of the pane's cursor", |s| n(cursor(s, |t| t.cursor().y)?)),
+    row("cursor_very_visible", "the pane's cursor is very visible", |s| s.term(|t| t.cursor().blink == Some(true)).map(Value::Bool)),
+    row("cursor_x", "column of the pane's cursor", |s| n(s.term(|t| t.cursor().x)?)),
+    row("cursor_y", "row of the pane's cursor", |s| n(s.term(|t| t.cursor().y)?)),
     row("history_bytes", "bytes of the pane's history", |s| n(s.term(|t| t.history_bytes())?)),
     row("history_limit", "most lines of the pane's history", |s| n(s.term(|t| t.history_store().limits().history_lines)?)),
     row("history_size", "rows of the pane's history", |s| n(s.term(|t| t.history_store().rows())?)),

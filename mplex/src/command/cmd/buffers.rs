@@ -8,7 +8,7 @@ use crate::command::cx::{CmdError, Cx, Done, Result};
 use crate::command::queue::{Token, Wake};
 use crate::command::state::State;
 use crate::command::table::Exec;
-use crate::event::{Effect, Event, with_terminal};
+use crate::event::{Effect, with_terminal};
 use crate::lang::Args;
 use crate::model::buffers::{Buffer, BufferError, Change, MAX_BYTES};
 use crate::options::{Scope as OptScope, opt};
