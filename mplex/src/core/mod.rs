@@ -9,6 +9,7 @@ mod clients;
 mod focus;
 mod hooks;
 pub mod limits;
+mod names;
 mod panes;
 mod route;
 mod sizes;
@@ -130,8 +131,7 @@ pub struct Core {
     syncs: BTreeMap<PaneId, Time>,
     /// Panes that have a person's focus.
     focused: BTreeSet<PaneId>,
-    /// When window names are to be looked at again.
-    names_due: Option<Time>,
+    names: names::Names,
     started: bool,
     had_client: bool,
     exit_said: bool,
@@ -166,7 +166,7 @@ impl Core {
             moved: BTreeSet::new(),
             syncs: BTreeMap::new(),
             focused: BTreeSet::new(),
-            names_due: None,
+            names: names::Names::default(),
             started: false,
             had_client: false,
             exit_said: false,
@@ -256,12 +256,8 @@ impl Core {
 
     /// The built-in bindings, in our own language.
     fn load_defaults(&mut self, now: Now, out: &mut dyn Outside) {
-        let parsed = crate::lang::parse_text(
-            command::rows::DEFAULTS,
-            Place::file("defaults.conf"),
-            Grouping::Whole,
-            &crate::lang::NoEnv,
-        );
+        let parsed =
+            crate::lang::parse_text(command::rows::DEFAULTS, Place::default(), Grouping::Whole, &crate::lang::NoEnv);
         let parsed = parsed.map_err(|e| e.to_string());
         match parsed.and_then(|p| command::spec::resolve(&p.commands).map_err(|e| e.to_string())) {
             Ok(list) => {
@@ -290,6 +286,7 @@ impl Core {
             let hooks = self.publish(now, out);
             let layers = self.sync_layers(now, out);
             self.apply_option_effects(now, out);
+            self.name_windows(now, out);
             self.follow_sizes(now, out);
             self.follow_focus(out);
             let more = !self.state.model.outbox.events.is_empty();
