@@ -193,7 +193,7 @@ impl Core {
         let prefix = self.state.options.key(opt::PREFIX, scope);
         let prefix2 = self.state.options.key(opt::PREFIX2, scope);
         let Some(c) = self.state.model.client(client) else { return Looked::Taken };
-        let mut repeating = c.repeat_until.is_some();
+        let repeating = c.repeat_until.is_some();
         let explicit = !c.table.is_empty();
         let (default, _) = self.default_table(client, session, pane, now);
         let mut table = if explicit { c.table.clone() } else { default.clone() };
@@ -227,10 +227,7 @@ impl Core {
             if let Some(b) = found.cloned() {
                 if repeating && !b.repeat {
                     // A key that does not repeat ends the repeating and counts from the start.
-                    repeating = false;
-                    self.set_table(client, "");
-                    table.clone_from(&default);
-                    continue;
+                    return self.look_up_anew(client, session, pane, key, now);
                 }
                 self.after_binding(client, session, &b, explicit || repeating, now);
                 return Looked::Run(Box::new(b));
@@ -241,9 +238,7 @@ impl Core {
                     self.set_table(client, "");
                 }
                 if repeating {
-                    repeating = false;
-                    table.clone_from(&default);
-                    continue;
+                    return self.look_up_anew(client, session, pane, key, now);
                 }
                 table.clone_from(&root);
                 continue;
@@ -255,6 +250,20 @@ impl Core {
                 Looked::Pass
             };
         }
+    }
+
+    /// A key that does not go on with the repeating ends it, and means what it means then.
+    fn look_up_anew(
+        &mut self,
+        client: ClientId,
+        session: crate::base::SessionId,
+        pane: PaneId,
+        key: Key,
+        now: Now,
+    ) -> Looked {
+        // This ends the repeating, so it comes here only once.
+        self.set_table(client, "");
+        self.look_up(client, session, pane, key, now)
     }
 
     /// Back to the root table after a binding, or into the repeat time.
