@@ -3,4 +3,5 @@
 // Tests run programs, read clocks and files.
 #![allow(clippy::disallowed_methods)]
 
+pub mod player;
 pub mod pty;

@@ -2,16 +2,20 @@
 
 use crate::{Outcome, run};
 
-pub(crate) const HELP: &str = "usage: cargo xtask play [word ...]
+pub(crate) const HELP: &str = "usage: cargo xtask play [--update] [word ...]
 
-Runs the .play scenarios of tests/; with words, those whose name contains one of them.";
+Runs the scenarios of tests/scenarios; with words, those whose name contains one of them. The language is described at the
+head of tests/src/player.rs. With --update, what is seen is written into them in place of what was expected: read the
+difference before you commit it.";
 
 pub(crate) fn main(args: &[String]) -> Outcome {
-    if let Some(odd) = args.iter().find(|a| a.starts_with('-')) {
-        return Err(format!("what is {odd}? --help says what there is"));
+    let (flags, words): (Vec<&String>, Vec<&String>) = args.iter().partition(|a| a.starts_with('-'));
+    let mut command = run::cargo();
+    for flag in flags {
+        match flag.as_str() {
+            "--update" => command.env("UPDATE", "1"),
+            odd => return Err(format!("what is {odd}? --help says what there is")),
+        };
     }
-    if !run::top().join("tests/tests/play.rs").is_file() {
-        return Err("there is no scenario player yet (tests/tests/play.rs)".to_owned());
-    }
-    run::run(run::cargo().args(["test", "--quiet", "--package", "mplex-tests", "--test", "play", "--"]).args(args))
+    run::run(command.args(["test", "--quiet", "--package", "mplex-tests", "--test", "play", "--"]).args(words))
 }

@@ -6,6 +6,7 @@ use crate::base::{ClientId, Now, PaneId, SessionId, Size, Time, WindowId};
 use crate::event::{Effect, Event, Outside, SpawnSpec};
 use crate::grid::Limits;
 use crate::layer::Host;
+use crate::model::environ::Environ;
 use crate::model::find::Found;
 use crate::model::{ClientFlags, ClientKind, Life, Place};
 use crate::options::choices::{DetachOnDestroy, ExtendedKeys as ExtendedOption, Passthrough, SetClipboard};
@@ -110,7 +111,6 @@ impl State {
         shell: &str,
         cwd: &str,
     ) -> Vec<(String, String)> {
-        let scope = Scope { session: Some(session), pane: Some(pane), ..Scope::default() };
         let mut env = self.model.environ.clone();
         if let Some(s) = self.model.session(session) {
             env.overlay(&s.environ);
@@ -131,14 +131,7 @@ impl State {
         ] {
             env.set(name, &value, false);
         }
-        if let Some(dir) = &facts.shim_dir
-            && self.options.flag(opt::TMUX_SHIM, OptScope::Server)
-        {
-            let path = env.get("PATH").unwrap_or("/usr/local/bin:/usr/bin:/bin").to_owned();
-            if path.split(':').next() != Some(dir.as_str()) {
-                env.set("PATH", &format!("{dir}:{path}"), false);
-            }
-        }
+        self.put_shim_first(&mut env);
         for (name, value) in &program.env {
             env.set(name, value, false);
         }
@@ -155,16 +148,21 @@ impl State {
         let server = format!("{},{},{}", facts.socket, facts.pid, session.map_or(-1, |s| i64::from(s.0)));
         env.set("TMUX", &server, false);
         env.set("MPLEX", &server, false);
-        env.set("TERM", &self.options.text(opt::DEFAULT_TERMINAL, OptScope::Server), false);
-        if let Some(dir) = &facts.shim_dir
-            && self.options.flag(opt::TMUX_SHIM, OptScope::Server)
-        {
-            let path = env.get("PATH").unwrap_or("/usr/local/bin:/usr/bin:/bin").to_owned();
-            if path.split(':').next() != Some(dir.as_str()) {
-                env.set("PATH", &format!("{dir}:{path}"), false);
-            }
-        }
+        env.set("TERM", self.options.text(opt::DEFAULT_TERMINAL, OptScope::Server), false);
+        self.put_shim_first(&mut env);
         env.visible()
+    }
+
+    /// Lets tools that call `tmux` reach the server they run in.
+    fn put_shim_first(&self, env: &mut Environ) {
+        let Some(dir) = &self.model.facts.shim_dir else { return };
+        if !self.options.flag(opt::TMUX_SHIM, OptScope::Server) {
+            return;
+        }
+        let path = env.get("PATH").unwrap_or("/usr/local/bin:/usr/bin:/bin").to_owned();
+        if path.split(':').next() != Some(dir.as_str()) {
+            env.set("PATH", &format!("{dir}:{path}"), false);
+        }
     }
 
     /// Kills a pane and what ends with it.

@@ -12,6 +12,7 @@ use crate::layer::message::Message;
 use crate::layer::view::TextView;
 use crate::layer::{Act, Host, Layer, LayerInput, View};
 use crate::model::asks::{Answer, AskKind, Ending};
+use crate::model::buffers::Change;
 use crate::model::find;
 use crate::options::{Scope as OptScope, opt};
 use crate::vars::Scope;
@@ -155,18 +156,21 @@ impl State {
         }
         let limit = self.options.number(opt::BUFFER_LIMIT, OptScope::Server).max(1) as usize;
         if to.buffer {
-            if to.append && let Some(top) = self.model.buffers.newest() {
-                let name = top.name.clone();
-                let data = format!("{}{text}", String::from_utf8_lossy(&top.data));
-                let _ = self.model.buffers.set(&name, data.into_bytes(), now.wall);
-            } else {
-                let bytes = text.clone().into_bytes();
-                if let Err(e) = self.model.buffers.add(to.name_prefix.as_deref(), bytes, limit, now.wall) {
-                    self.log(now.wall, e.to_string());
-                    return;
+            let changes = match self.model.buffers.newest().filter(|_| to.append) {
+                Some(top) => {
+                    let name = top.name.clone();
+                    let data = [top.data.as_slice(), text.as_bytes()].concat();
+                    self.model.buffers.set(&name, data, now.wall)
                 }
+                None => {
+                    let bytes = text.clone().into_bytes();
+                    self.model.buffers.add(to.name_prefix.as_deref(), bytes, limit, now.wall)
+                }
+            };
+            match changes {
+                Ok(changes) => self.tell_buffers(changes),
+                Err(e) => self.log(now.wall, e.to_string()),
             }
-            self.model.outbox.event(Event::new("paste-buffer-changed"));
         }
         let wanted =
             self.options.choice(opt::SET_CLIPBOARD, OptScope::Server) != crate::options::choices::SetClipboard::Off;
@@ -192,6 +196,13 @@ impl State {
             if let Some(snapshot) = with_terminal(out, copy.source(), |t| t.snapshot()) {
                 copy.replace(snapshot);
             }
+        }
+    }
+
+    /// Tells what became of paste buffers.
+    pub fn tell_buffers(&mut self, changes: Vec<Change>) {
+        for change in changes {
+            self.model.outbox.event(Event::new(change.event()).field("paste_buffer", change.name()));
         }
     }
 

@@ -13,7 +13,6 @@ use serde_json::{Map, Value, json};
 
 use crate::base::{ClientId, ConnId, FlowId, Now, PaneId, Time};
 use crate::command::{ErrorKind, State};
-use crate::core::Peer;
 use crate::event::{Effect, Event, Outside};
 
 /// The longest line, in bytes; the reader outside counts.
@@ -23,13 +22,20 @@ pub const MAX_IN_FLIGHT: usize = 64;
 /// Subscriptions of one connection.
 pub const MAX_SUBSCRIPTIONS: usize = 64;
 
+/// Who is behind a control connection, as the kernel says it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Peer {
+    pub uid: u32,
+    pub pid: u32,
+}
+
 /// Why a request failed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     pub code: &'static str,
     pub message: String,
     pub hint: Option<String>,
-    pub data: Option<Value>,
+    pub data: Option<Box<Value>>,
 }
 
 impl Failure {
@@ -45,7 +51,7 @@ impl Failure {
 
     #[must_use]
     pub fn data(mut self, data: Value) -> Failure {
-        self.data = Some(data);
+        self.data = Some(Box::new(data));
         self
     }
 }
@@ -167,7 +173,7 @@ fn reply(s: &mut State, conn: ConnId, id: &Value, result: Result<Value, Failure>
                 e.insert("hint".into(), h.into());
             }
             if let Some(d) = f.data {
-                e.insert("data".into(), d);
+                e.insert("data".into(), *d);
             }
             json!({ "id": id, "error": e })
         }

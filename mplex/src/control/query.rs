@@ -71,7 +71,7 @@ pub(super) fn query(cx: &mut VerbCx, params: &Map<String, Json>) -> Result<Said,
         Some(_) => return Err(Failure::new("bad_params", "vars: must be a list of strings")),
     };
     for v in &vars {
-        if !v.starts_with('@') && crate::vars::rows::find(v).is_none() {
+        if !v.starts_with('@') && crate::format::rows::find(v).is_none() {
             return Err(Failure::new("bad_params", format!("vars: unknown variable {v}")));
         }
     }

@@ -1,6 +1,7 @@
 //! What comes from outside: a closed list. `server` (or a scenario) says it, `core` decides what it means.
 
 use crate::base::{ClientId, ConnId, JobId, PaneId, Size};
+use crate::control::Peer;
 use crate::term::Notice;
 
 /// The terminal a client stands on.
@@ -35,13 +36,6 @@ pub struct Hello {
     pub config: Option<Vec<String>>,
     /// Called as `tmux`: speak of sockets and errors as tmux does.
     pub as_tmux: bool,
-}
-
-/// Who is behind a control connection, as the kernel says it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Peer {
-    pub uid: u32,
-    pub pid: u32,
 }
 
 /// How a process ended.

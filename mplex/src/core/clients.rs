@@ -1,7 +1,7 @@
 //! Clients come, attach, resize, leave.
 
 use super::{Core, Hello, Outside, Runtime};
-use crate::base::{ClientId, Now, Size, Span, Time};
+use crate::base::{ClientId, Now, Size, Span};
 use crate::command::{Asker, CmdError, Item, Token, Wake, dispatch};
 use crate::event::{Effect, Event};
 use crate::keys::Decoder;

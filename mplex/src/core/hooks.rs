@@ -164,9 +164,11 @@ impl Core {
                 rt.decoder.set_escape_time(time);
             }
         }
-        if effects.intersects(
-            Effects::HISTORY | Effects::PALETTE | Effects::WIDTHS | Effects::SCENE | Effects::KEYS | Effects::TTY,
-        ) {
+        if effects.intersects(Effects::NAMES) {
+            self.names.forget();
+        }
+        let of_terminals = Effects::TERMINAL | Effects::CURSOR | Effects::HISTORY | Effects::PALETTE | Effects::WIDTHS;
+        if effects.intersects(of_terminals | Effects::SCENE | Effects::KEYS | Effects::TTY) {
             let panes: Vec<_> = self.state.model.panes.keys().copied().collect();
             for p in panes {
                 self.state.apply_terminal_options(p, out);
@@ -200,7 +202,7 @@ impl crate::command::State {
             }
             let attached = self.model.clients.values().any(|c| c.session == Some(place.session));
             // The current window of a session that somebody looks at needs no flag.
-            if !(current && attached) && !link.alerts.contains(what) {
+            if !(current && attached || link.alerts.contains(what)) {
                 link.alerts.insert(what);
                 self.model.touch();
             }

@@ -9,6 +9,7 @@ mod clients;
 mod focus;
 mod hooks;
 pub mod limits;
+mod names;
 mod panes;
 mod route;
 mod sizes;
@@ -16,9 +17,10 @@ mod turn;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use crate::control::Peer;
 pub use crate::event::outside;
 pub use crate::event::outside::{Outside, Process, with_terminal};
-pub use arrival::{Arrival, ExitStatus, Hello, Peer, Signal, TtyInfo};
+pub use arrival::{Arrival, ExitStatus, Hello, Signal, TtyInfo};
 
 use crate::base::{ClientId, Now, PaneId, Rev, Time};
 use crate::command::{self, Asker, ReplyTo, State};
@@ -129,9 +131,9 @@ pub struct Core {
     syncs: BTreeMap<PaneId, Time>,
     /// Panes that have a person's focus.
     focused: BTreeSet<PaneId>,
-    /// When window names are to be looked at again.
-    names_due: Option<Time>,
+    names: names::Names,
     started: bool,
+    had_client: bool,
     exit_said: bool,
 }
 
@@ -148,7 +150,6 @@ impl Core {
             shim_dir: config.shim_dir.clone(),
             homes: config.homes.clone(),
             config_files: Vec::new(),
-            had_session: false,
             user: config.env.iter().find(|(n, _)| n == "USER").map(|(_, v)| v.clone()).unwrap_or_default(),
         };
         for (name, value) in &config.env {
@@ -165,8 +166,9 @@ impl Core {
             moved: BTreeSet::new(),
             syncs: BTreeMap::new(),
             focused: BTreeSet::new(),
-            names_due: None,
+            names: names::Names::default(),
             started: false,
+            had_client: false,
             exit_said: false,
         }
     }
@@ -182,7 +184,10 @@ impl Core {
 
     fn handle(&mut self, arrival: Arrival, now: Now, out: &mut dyn Outside) {
         match arrival {
-            Arrival::Connected { client, hello } => self.on_connected(client, *hello, now, out),
+            Arrival::Connected { client, hello } => {
+                self.had_client = true;
+                self.on_connected(client, *hello, now, out);
+            }
             Arrival::ClientGone { client } => self.on_client_gone(client, now),
             Arrival::TtyBytes { client, bytes } => self.on_tty_bytes(client, &bytes, now, out),
             Arrival::TtyResized { client, size, cell } => self.on_tty_resized(client, size, cell, now),
@@ -207,8 +212,8 @@ impl Core {
             Arrival::PaneEof { pane } => self.on_pane_eof(pane, now, out),
             Arrival::ChildExit { pane, status } => self.on_child_exit(pane, status, now, out),
             Arrival::JobOutput { job, bytes } => self.on_job_output(job, &bytes, now),
-            Arrival::JobDone { job, status } => self.on_job_done(job, status, now, out),
-            Arrival::JobFailed { job, error } => self.on_job_failed(job, &error, now, out),
+            Arrival::JobDone { job, status } => self.on_job_done(job, status),
+            Arrival::JobFailed { job, error } => self.on_job_failed(job, &error, now),
             Arrival::Signal(Signal::Terminate) => self.state.exiting = true,
             Arrival::Tick => {}
         }
@@ -251,12 +256,8 @@ impl Core {
 
     /// The built-in bindings, in our own language.
     fn load_defaults(&mut self, now: Now, out: &mut dyn Outside) {
-        let parsed = crate::lang::parse_text(
-            command::rows::DEFAULTS,
-            Place::file("defaults.conf"),
-            Grouping::Whole,
-            &crate::lang::NoEnv,
-        );
+        let parsed =
+            crate::lang::parse_text(command::rows::DEFAULTS, Place::default(), Grouping::Whole, &crate::lang::NoEnv);
         let parsed = parsed.map_err(|e| e.to_string());
         match parsed.and_then(|p| command::spec::resolve(&p.commands).map_err(|e| e.to_string())) {
             Ok(list) => {
@@ -285,6 +286,7 @@ impl Core {
             let hooks = self.publish(now, out);
             let layers = self.sync_layers(now, out);
             self.apply_option_effects(now, out);
+            self.name_windows(now, out);
             self.follow_sizes(now, out);
             self.follow_focus(out);
             let more = !self.state.model.outbox.events.is_empty();
@@ -304,13 +306,12 @@ impl Core {
         }
     }
 
+    /// The server ends when it is told to, or with `exit-empty` when no session is left and the last client has gone.
     fn end_server(&mut self) {
-        let empty = self.state.model.sessions.is_empty();
+        let m = &self.state.model;
+        let empty = m.sessions.is_empty() && m.clients.is_empty() && self.had_client;
         let exit_empty = self.state.options.flag(opt::EXIT_EMPTY, OptScope::Server);
-        let had = self.state.model.facts.had_session;
-        let busy =
-            self.state.model.clients.values().any(|c| c.session.is_none() && !self.state.queues.is_idle(Some(c.id)));
-        if (self.state.exiting || (empty && exit_empty && had && !busy)) && !self.exit_said {
+        if (self.state.exiting || (empty && exit_empty)) && !self.exit_said {
             self.exit_said = true;
             self.close_everything();
             self.state.model.outbox.effect(Effect::Exit);

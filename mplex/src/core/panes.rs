@@ -57,6 +57,7 @@ impl Core {
         let window = p.window;
         self.moved.insert(pane);
         if bytes > 0 {
+            self.names.wrote(pane);
             self.pane_activity(window, now);
         }
         for notice in notices {
@@ -87,6 +88,8 @@ impl Core {
                 self.state.model.outbox.event(Event::new("pane-title-changed").pane(pane).window(window));
                 self.state.model.touch();
             }
+            // Whether it is one shows in the terminal; when it ends, what it wrote does.
+            Notice::Sync(_) => {}
             Notice::Rename(name) => {
                 let name: String = name.chars().filter(|c| !c.is_control()).take(256).collect();
                 let value = if name.is_empty() { "on" } else { "off" };
@@ -278,13 +281,13 @@ impl Core {
         let _ = now;
     }
 
-    pub(super) fn on_job_failed(&mut self, job: JobId, error: &str, now: Now, out: &mut dyn Outside) {
+    pub(super) fn on_job_failed(&mut self, job: JobId, error: &str, now: Now) {
         self.state.log(now.wall, format!("job failed: {error}"));
         self.state.jobs.output(job, format!("{error}\n").as_bytes());
-        self.on_job_done(job, ExitStatus::Code(127), now, out);
+        self.on_job_done(job, ExitStatus::Code(127));
     }
 
-    pub(super) fn on_job_done(&mut self, job: JobId, status: ExitStatus, now: Now, out: &mut dyn Outside) {
+    pub(super) fn on_job_done(&mut self, job: JobId, status: ExitStatus) {
         let Some(j) = self.state.jobs.jobs.remove(&job) else { return };
         let code = match status {
             ExitStatus::Code(c) => c,
@@ -337,7 +340,6 @@ impl Core {
                 }
             }
         }
-        let _ = out;
     }
 }
 
@@ -365,6 +367,7 @@ fn death_notice(t: &mut Terminal, text: &str) {
     let mut unused = crate::term::Output::default();
     let rows = t.size().rows;
     let text: String = text.chars().filter(|c| !c.is_control()).collect();
+    let text = crate::base::width::head_of_width(&text, t.size().cols.into());
     // Leave whatever the program left behind: alternate screen, regions, modes, pen.
     let used = { t.cursor().y };
     t.feed(b"\x1b[?1049l\x1b[!p\x1b[r\x1b[m", &mut unused);

@@ -76,7 +76,7 @@ impl Core {
     }
 
     /// Gives an input to the top layer of a host. Returns whether it took it.
-    pub(super) fn to_layer(
+    pub(super) fn offer_to_layer(
         &mut self,
         host: Host,
         client: ClientId,
@@ -125,7 +125,7 @@ impl Core {
         let key = event.key;
         if event.phase != Phase::Release && mouse.is_none() {
             for host in self.hosts_above(client) {
-                if self.to_layer(host, client, &LayerInput::Key(key), now, out) {
+                if self.offer_to_layer(host, client, &LayerInput::Key(key), now, out) {
                     return;
                 }
             }
@@ -138,17 +138,17 @@ impl Core {
         let Some(found) = found else { return };
         if event.phase == Phase::Release {
             // Only programs that asked for it hear of releases.
-            self.to_pane(client, found.pane, &event, mouse, now, out);
+            self.send_to_pane(client, found.pane, &event, mouse, now, out);
             return;
         }
         if mouse.is_some() && !self.state.options.flag(opt::MOUSE, OptScope::Session(session)) {
-            self.to_pane(client, found.pane, &event, mouse, now, out);
+            self.send_to_pane(client, found.pane, &event, mouse, now, out);
             return;
         }
         match self.look_up(client, session, found.pane, key, now) {
             Looked::Run(binding) => self.run_binding(client, &binding, found, key, mouse, now),
             Looked::Taken => {}
-            Looked::Pass => self.to_pane(client, found.pane, &event, mouse, now, out),
+            Looked::Pass => self.send_to_pane(client, found.pane, &event, mouse, now, out),
         }
     }
 
@@ -193,7 +193,7 @@ impl Core {
         let prefix = self.state.options.key(opt::PREFIX, scope);
         let prefix2 = self.state.options.key(opt::PREFIX2, scope);
         let Some(c) = self.state.model.client(client) else { return Looked::Taken };
-        let mut repeating = c.repeat_until.is_some();
+        let repeating = c.repeat_until.is_some();
         let explicit = !c.table.is_empty();
         let (default, _) = self.default_table(client, session, pane, now);
         let mut table = if explicit { c.table.clone() } else { default.clone() };
@@ -227,10 +227,7 @@ impl Core {
             if let Some(b) = found.cloned() {
                 if repeating && !b.repeat {
                     // A key that does not repeat ends the repeating and counts from the start.
-                    repeating = false;
-                    self.set_table(client, "");
-                    table.clone_from(&default);
-                    continue;
+                    return self.look_up_anew(client, session, pane, key, now);
                 }
                 self.after_binding(client, session, &b, explicit || repeating, now);
                 return Looked::Run(Box::new(b));
@@ -241,9 +238,7 @@ impl Core {
                     self.set_table(client, "");
                 }
                 if repeating {
-                    repeating = false;
-                    table.clone_from(&default);
-                    continue;
+                    return self.look_up_anew(client, session, pane, key, now);
                 }
                 table.clone_from(&root);
                 continue;
@@ -255,6 +250,20 @@ impl Core {
                 Looked::Pass
             };
         }
+    }
+
+    /// A key that does not go on with the repeating ends it, and means what it means then.
+    fn look_up_anew(
+        &mut self,
+        client: ClientId,
+        session: crate::base::SessionId,
+        pane: PaneId,
+        key: Key,
+        now: Now,
+    ) -> Looked {
+        // This ends the repeating, so it comes here only once.
+        self.set_table(client, "");
+        self.look_up(client, session, pane, key, now)
     }
 
     /// Back to the root table after a binding, or into the repeat time.
@@ -310,7 +319,7 @@ impl Core {
     }
 
     /// A key (or a mouse event) that nothing is bound to.
-    fn to_pane(
+    fn send_to_pane(
         &mut self,
         client: ClientId,
         pane: PaneId,
@@ -328,7 +337,7 @@ impl Core {
         }
         if self.state.layers.top(Host::Pane(pane)).is_some() {
             if event.phase != Phase::Release {
-                self.to_layer(Host::Pane(pane), client, &LayerInput::Key(event.key), now, out);
+                self.offer_to_layer(Host::Pane(pane), client, &LayerInput::Key(event.key), now, out);
             }
             return;
         }
@@ -362,7 +371,7 @@ impl Core {
     fn route_paste(&mut self, client: ClientId, bytes: &[u8], now: Now, out: &mut dyn Outside) {
         let text = String::from_utf8_lossy(bytes).into_owned();
         for host in self.hosts_above(client) {
-            if self.to_layer(host, client, &LayerInput::Paste(text.clone()), now, out) {
+            if self.offer_to_layer(host, client, &LayerInput::Paste(text.clone()), now, out) {
                 return;
             }
         }
@@ -372,7 +381,7 @@ impl Core {
             return;
         }
         if self.state.layers.top(Host::Pane(pane)).is_some() {
-            self.to_layer(Host::Pane(pane), client, &LayerInput::Paste(text), now, out);
+            self.offer_to_layer(Host::Pane(pane), client, &LayerInput::Paste(text), now, out);
             return;
         }
         self.state.touched.push((client, pane));
@@ -409,7 +418,7 @@ impl Core {
                 x: i32::from(at.x) - i32::from(place.x),
                 y: i32::from(at.y) - i32::from(place.y),
             };
-            if self.to_layer(host, client, &input, now, out) {
+            if self.offer_to_layer(host, client, &input, now, out) {
                 return;
             }
         }

@@ -169,7 +169,7 @@ impl crate::command::State {
 }
 
 /// `80x24`.
-pub fn parse_size(text: &str) -> Option<Size> {
+pub(super) fn parse_size(text: &str) -> Option<Size> {
     let (w, h) = text.split_once('x')?;
     let ok = |n: &str| n.parse::<u16>().ok().filter(|n| (1..=WINDOW_MAX).contains(n));
     Some(Size::new(ok(w)?, ok(h)?))

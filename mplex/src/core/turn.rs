@@ -132,7 +132,7 @@ impl Core {
         soonest(&mut at, self.silence_deadline());
         soonest(&mut at, self.state.timers.iter().map(|t| t.at).min());
         soonest(&mut at, self.controls.deadline());
-        soonest(&mut at, self.names_due);
+        soonest(&mut at, self.names.due());
         if crate::command::dispatch::has_work(&self.state) {
             soonest(&mut at, Some(now.mono));
         }

@@ -25,7 +25,7 @@ pub struct JobSpec {
     pub env: Vec<(String, String)>,
     /// Keep its standard input open for [`Effect::JobWrite`]; otherwise it is `/dev/null`.
     pub stdin: bool,
-    /// Report its output as [`Arrival::JobOutput`](crate::core::Arrival); otherwise it is dropped.
+    /// Report its output as `Arrival::JobOutput`; otherwise it is dropped.
     pub stdout: bool,
     /// Send standard error where standard output goes; otherwise it is dropped.
     pub merge_stderr: bool,

@@ -1,5 +1,5 @@
 //! The table of format variables: their names, where they are known, what kind of value they have and what they mean.
-//! How a value is got is joined elsewhere, where the state is; a test there holds the two together.
+//! How a value is got is joined in the room `vars`, where the state is seen; a test there holds the two together.
 
 /// What must be in context for a variable to have a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,6 +75,7 @@ pub static ROWS: &[Row] = &[
     row("alternate_on", Scope::Pane, Kind::Bool, "Whether the alternate screen is shown"),
     row("alternate_saved_x", Scope::Pane, Kind::Number, "Cursor column kept for the return from the alternate screen"),
     row("alternate_saved_y", Scope::Pane, Kind::Number, "Cursor row kept for the return from the alternate screen"),
+    row("ask_count", Scope::Server, Kind::Number, "How many questions of programs are open"),
     row("bracket_paste_flag", Scope::Pane, Kind::Bool, "Whether pastes come in brackets (DECSET 2004)"),
     row("buffer_created", Scope::Buffer, Kind::Time, "When the buffer was made"),
     row("buffer_full", Scope::Buffer, Kind::Text, "All of the buffer"),

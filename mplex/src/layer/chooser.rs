@@ -15,7 +15,9 @@ use crate::paint::Brush;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Sessions with their windows with their panes; how many levels begin open.
-    Tree { open: u8 },
+    Tree {
+        open: u8,
+    },
     Clients,
     Buffers,
 }
@@ -88,11 +90,7 @@ impl Chooser {
         if self.filled && items == self.items {
             return;
         }
-        let marked = if self.filled {
-            self.items.get(self.chosen).map(|i| i.target.clone())
-        } else {
-            self.start(view)
-        };
+        let marked = if self.filled { self.items.get(self.chosen).map(|i| i.target.clone()) } else { self.start(view) };
         self.filled = true;
         self.items = items;
         let at = marked.and_then(|m| self.items.iter().position(|i| i.target == m));
@@ -234,7 +232,8 @@ impl Chooser {
         let what = if items.len() == 1 { first.label.clone() } else { format!("{} tagged", items.len()) };
         let what: String = what.chars().filter(|c| !matches!(c, '\'' | '"' | '#' | '%')).take(60).collect();
         let commands: Vec<String> = items.iter().map(|i| i.kill.clone()).collect();
-        Outcome::eat().with(Act::RunText(format!("confirm-before -b -p 'Kill {what}? (y/n)' {{ {} }}", commands.join(" ; "))))
+        Outcome::eat()
+            .with(Act::RunText(format!("confirm-before -b -p 'Kill {what}? (y/n)' {{ {} }}", commands.join(" ; "))))
     }
 
     fn find(&mut self, text: &str, by: isize) -> Outcome {
@@ -323,13 +322,15 @@ impl Chooser {
                 let text = self.last_search.clone();
                 self.find(&text, -1)
             }
-            Code::Char(c) if plain || key.mods == Mods::META => match shortcut(c, !plain).filter(|i| *i < self.items.len()) {
-                Some(i) => {
-                    self.chosen = i;
-                    self.choose()
+            Code::Char(c) if plain || key.mods == Mods::META => {
+                match shortcut(c, !plain).filter(|i| *i < self.items.len()) {
+                    Some(i) => {
+                        self.chosen = i;
+                        self.choose()
+                    }
+                    None => Outcome::eat(),
                 }
-                None => Outcome::eat(),
-            },
+            }
             _ => Outcome::eat(),
         }
     }

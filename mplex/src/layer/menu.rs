@@ -89,9 +89,7 @@ impl Menu {
 
     fn take(&self, n: usize) -> Outcome {
         match self.items.get(n) {
-            Some(Item::Choice { commands, disabled: false, .. }) => {
-                Outcome::close().with(Act::Run(commands.clone()))
-            }
+            Some(Item::Choice { commands, disabled: false, .. }) => Outcome::close().with(Act::Run(commands.clone())),
             _ => Outcome::eat(),
         }
     }
@@ -104,7 +102,7 @@ impl Menu {
 }
 
 fn drawn_width(text: &str) -> usize {
-    format::text::width(text) as usize
+    format::text::width(text)
 }
 
 fn item_width(item: &Item) -> usize {
@@ -129,9 +127,10 @@ impl Layer for Menu {
     fn input(&mut self, input: &LayerInput, view: &View) -> Outcome {
         match input {
             LayerInput::Key(key) => {
-                let bound = self.items.iter().position(
-                    |i| matches!(i, Item::Choice { key: Some(k), disabled: false, .. } if k == key),
-                );
+                let bound = self
+                    .items
+                    .iter()
+                    .position(|i| matches!(i, Item::Choice { key: Some(k), disabled: false, .. } if k == key));
                 if let Some(n) = bound {
                     return self.take(n);
                 }

@@ -68,7 +68,10 @@ impl Layer for Numbers {
             }
             LayerInput::Mouse { mouse, x, y } if !mouse.motion && !mouse.release && !mouse.is_wheel() => {
                 let at = |r: &Rect| {
-                    *x >= i32::from(r.x) && *x < i32::from(r.right()) && *y >= i32::from(r.y) && *y < i32::from(r.bottom())
+                    *x >= i32::from(r.x)
+                        && *x < i32::from(r.right())
+                        && *y >= i32::from(r.y)
+                        && *y < i32::from(r.bottom())
                 };
                 match self.panes.iter().find(|p| at(&p.2)) {
                     Some(p) => self.choose(p.1),
@@ -80,7 +83,11 @@ impl Layer for Numbers {
     }
 
     fn sync(&mut self, view: &View) -> Outcome {
-        let looks = view.client.and_then(|c| view.model.client(c)).and_then(|c| c.session).and_then(|s| view.model.current_window(s));
+        let looks = view
+            .client
+            .and_then(|c| view.model.client(c))
+            .and_then(|c| c.session)
+            .and_then(|s| view.model.current_window(s));
         let gone = looks != Some(self.window) || self.panes.iter().any(|p| view.model.pane(p.1).is_none());
         if gone { Outcome::close() } else { Outcome::pass() }
     }

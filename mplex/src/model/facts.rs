@@ -20,8 +20,6 @@ pub struct Facts {
     pub homes: Vec<(String, String)>,
     /// Configuration files that were read.
     pub config_files: Vec<String>,
-    /// There has been a session: the server may end when none is left.
-    pub had_session: bool,
 }
 
 impl Facts {

@@ -106,7 +106,6 @@ impl Model {
             group: None,
         };
         self.sessions.insert(id, session);
-        self.facts.had_session = true;
         self.touch();
         id
     }

@@ -346,9 +346,9 @@ table! {
         "Only clients that look at a window count for its size, not all that have it in their session.");
     ALLOW_PASSTHROUGH: Opt<OneOf<c::Passthrough>> = pane("allow-passthrough", one_of::<c::Passthrough>(), &["off"],
         E::TERMINAL, "Programs may send sequences to the outer terminal as they are: never, while visible, or always.");
-    ALLOW_RENAME: Opt<Flag> = pane("allow-rename", Kind::Flag, &["off"], NONE,
+    ALLOW_RENAME: Opt<Flag> = pane("allow-rename", Kind::Flag, &["off"], E::TERMINAL,
         "Programs may rename their window with the screen sequence ESC k.");
-    ALLOW_SET_TITLE: Opt<Flag> = pane("allow-set-title", Kind::Flag, &["on"], NONE,
+    ALLOW_SET_TITLE: Opt<Flag> = pane("allow-set-title", Kind::Flag, &["on"], E::TERMINAL,
         "Programs may set the title of their pane.");
     ALTERNATE_SCREEN: Opt<Flag> = pane("alternate-screen", Kind::Flag, &["on"], E::TERMINAL,
         "Programs may use the alternate screen.");

@@ -14,7 +14,7 @@ use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg}
 
 use super::queue::Queue;
 use crate::base::ClientId;
-use crate::core::Peer;
+use crate::control::Peer;
 
 /// Longest control line.
 pub(super) const LINE: usize = 1 << 20;

@@ -10,7 +10,7 @@ use crate::core::{Config, ConfigFile};
 const USERS: usize = 10_000;
 
 /// The configuration of a core that serves this socket. `named` are files given by `-f`.
-pub fn core_config(socket: &Path, named: Option<&[String]>) -> Config {
+pub(super) fn core_config(socket: &Path, named: Option<&[String]>) -> Config {
     let env: Vec<(String, String)> =
         std::env::vars_os().map(|(k, v)| (text(k.as_encoded_bytes()), text(v.as_encoded_bytes()))).collect();
     let var = |name: &str| env.iter().find(|(k, v)| k == name && !v.is_empty()).map(|(_, v)| v.as_str());
@@ -85,7 +85,8 @@ fn passwd() -> Option<User> {
         if entry.is_null() {
             return None;
         }
-        let copy = |p: *const libc::c_char| if p.is_null() { String::new() } else { text(CStr::from_ptr(p).to_bytes()) };
+        let copy =
+            |p: *const libc::c_char| if p.is_null() { String::new() } else { text(CStr::from_ptr(p).to_bytes()) };
         Some(User { home: copy((*entry).pw_dir), shell: copy((*entry).pw_shell) })
     }
 }

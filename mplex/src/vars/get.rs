@@ -92,8 +92,8 @@ impl Vars for Seen<'_, '_> {
         if let Some((_, v)) = self.scope.extra.iter().rev().find(|(n, _)| n == name) {
             return Some(Value::Text(v.clone()));
         }
-        if let Some(row) = rows::find(name) {
-            return (row.get)(self);
+        if let Some(get) = rows::find(name) {
+            return get(self);
         }
         // What only the layer on the pane (or on the client) knows.
         let of = |host| self.world.layers.top(host).and_then(|l| l.var(name));

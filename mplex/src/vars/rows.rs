@@ -1,5 +1,5 @@
-//! The rows of format variables: name, what it says, and how it is got. Read by `#{}`, by queries of the control socket, by
-//! the docs and by a test that asks every row.
+//! How the variables of formats get their values. What a variable is and means is a row of [`crate::format::rows`]; here are
+//! the getters, joined to the rows by name, and a test that holds the two together.
 
 use super::Seen;
 use crate::base::{Colour, Wall};
@@ -7,24 +7,127 @@ use crate::format::Value;
 use crate::layer::Host;
 use crate::model::layout::Direction;
 use crate::model::{Alerts, ClientFlags, Life, Place};
+use crate::options::choices::WindowSize;
 use crate::options::{Scope as OptScope, opt};
-use crate::term::{Modes, MouseTracking, Shape, Terminal};
+use crate::term::{Modes, MouseTracking, Shape};
 
-/// A variable.
-pub struct Row {
-    pub name: &'static str,
-    pub doc: &'static str,
-    pub get: fn(&Seen<'_, '_>) -> Option<Value>,
+/// Looks a variable up in the world, `None` if there is nothing to say in this scope.
+type Get = fn(&Seen<'_, '_>) -> Option<Value>;
+
+/// The getter of a variable; `None` for one that only a layer or the place where a format is expanded can tell.
+pub(super) fn find(name: &str) -> Option<Get> {
+    GETTERS.binary_search_by(|(n, _)| n.cmp(&name)).ok().map(|i| GETTERS[i].1)
 }
 
-/// The row of a name.
-pub fn find(name: &str) -> Option<&'static Row> {
-    ROWS.binary_search_by(|r| r.name.cmp(name)).ok().map(|i| &ROWS[i])
-}
-
-const fn row(name: &'static str, doc: &'static str, get: fn(&Seen<'_, '_>) -> Option<Value>) -> Row {
-    Row { name, doc, get }
-}
+/// Rows of the table of variables that always expand to nothing, sorted by name: what they tell is not built yet.
+pub static NOT_BUILT: &[&str] = &[
+    "buffer_mode_format",
+    "client_colours",
+    "client_mode_format",
+    "client_theme",
+    "clipboard_invalid",
+    "command_prompt",
+    "copy_cursor_hyperlink",
+    "copy_cursor_line",
+    "copy_cursor_word",
+    "copy_cursor_x",
+    "copy_cursor_y",
+    "copy_line_numbers",
+    "copy_position",
+    "copy_position_limit",
+    "environment_hidden",
+    "environment_is_global",
+    "environment_name",
+    "environment_removed",
+    "environment_scope",
+    "environment_value",
+    "history_all_bytes",
+    "hook_last",
+    "hook_monitor_format",
+    "hook_monitor_target",
+    "hook_value",
+    "hook_window_index",
+    "is_environment",
+    "is_inside",
+    "is_key",
+    "is_option",
+    "is_outside",
+    "message_number",
+    "message_text",
+    "mode_tree_branch",
+    "mode_tree_expanded",
+    "mode_tree_flat",
+    "mode_tree_has_children",
+    "mode_tree_key",
+    "mode_tree_key_width",
+    "mode_tree_last",
+    "mode_tree_parent_last",
+    "mode_tree_repeat",
+    "mode_tree_selected",
+    "mouse_hyperlink",
+    "mouse_line",
+    "mouse_pane",
+    "mouse_status_line",
+    "mouse_status_range",
+    "mouse_word",
+    "mouse_x",
+    "mouse_y",
+    "option_is_global",
+    "option_is_monitor",
+    "option_monitor",
+    "option_scope",
+    "option_unit",
+    "pane_command_duration",
+    "pane_command_end_time",
+    "pane_command_running",
+    "pane_command_start_time",
+    "pane_command_status",
+    "pane_last_prompt_time",
+    "pane_modal_flag",
+    "pane_pipe_pid",
+    "pane_private_modes",
+    "pane_start_command_list",
+    "pane_unseen_changes",
+    "pane_z",
+    "popup_centre_x",
+    "popup_centre_y",
+    "popup_height",
+    "popup_last_x",
+    "popup_last_y",
+    "popup_mouse_bottom",
+    "popup_mouse_centre_x",
+    "popup_mouse_centre_y",
+    "popup_mouse_top",
+    "popup_mouse_x",
+    "popup_mouse_y",
+    "popup_pane_bottom",
+    "popup_pane_left",
+    "popup_pane_right",
+    "popup_pane_top",
+    "popup_status_line_y",
+    "popup_width",
+    "popup_window_status_line_x",
+    "popup_window_status_line_y",
+    "prompt_flags",
+    "prompt_input",
+    "rectangle_toggle",
+    "refresh_active",
+    "search_count",
+    "search_count_partial",
+    "search_match",
+    "search_present",
+    "search_timed_out",
+    "selection_active",
+    "selection_end_x",
+    "selection_end_y",
+    "selection_mode",
+    "selection_present",
+    "selection_start_x",
+    "selection_start_y",
+    "top_line_time",
+    "tree_mode_format",
+    "window_modal_pane",
+];
 
 fn n(v: impl TryInto<i64>) -> Option<Value> {
     v.try_into().ok().map(Value::Number)
@@ -48,11 +151,7 @@ fn edge(s: &Seen<'_, '_>, d: Direction) -> Option<Value> {
 }
 
 fn colour(c: Option<Colour>) -> Option<Value> {
-    t(c.map_or("default".to_owned(), |c| crate::format::colour::name(c)))
-}
-
-fn cursor<R>(s: &Seen<'_, '_>, f: impl FnOnce(&Terminal) -> R) -> Option<R> {
-    s.term(|t| f(t))
+    t(c.map_or("default".to_owned(), crate::format::colour::name))
 }
 
 /// Flags of a window in a session as they stand behind its name: `*` current, `-` last, `#!~` alerts, `M` marked, `Z` zoomed.
@@ -232,8 +331,17 @@ fn mode_name(s: &Seen<'_, '_>) -> Option<&'static str> {
     s.world.layers.top(Host::Pane(s.scope.pane?)).map(|l| l.name())
 }
 
-fn mouse_word(s: &Seen<'_, '_>, name: &str) -> Option<Value> {
-    s.scope.extra.iter().find(|(n, _)| n == name).map(|(_, v)| Value::Text(v.clone()))
+/// Where a pane stands when no pane is zoomed.
+fn unzoomed(s: &Seen<'_, '_>) -> Option<crate::base::Rect> {
+    let p = s.pane()?;
+    Some(s.window()?.layout.pane_rect(p.id).unwrap_or(p.rect))
+}
+
+/// The size that was set by hand, while it is the one that counts.
+fn manual(s: &Seen<'_, '_>) -> Option<crate::base::Size> {
+    let w = s.window()?;
+    let by_hand = s.world.options.choice(opt::WINDOW_SIZE, OptScope::Window(w.id)) == WindowSize::Manual;
+    by_hand.then_some(w.manual?)
 }
 
 fn buffer<'a>(s: &Seen<'a, '_>) -> Option<&'a crate::model::buffers::Buffer> {
@@ -244,53 +352,57 @@ fn short_host(host: &str) -> &str {
     host.split('.').next().unwrap_or(host)
 }
 
-/// All variables, sorted by name.
+const fn get(name: &'static str, get: Get) -> (&'static str, Get) {
+    (name, get)
+}
+
+/// All getters, sorted by name.
 #[rustfmt::skip]
-pub static ROWS: &[Row] = &[
-    row("active_window_index", "index of the session's current window", |s| n(s.session()?.current)),
-    row("alternate_on", "the pane shows its alternate screen", |s| s.term(|t| t.is_alternate()).map(Value::Bool)),
-    row("alternate_saved_x", "column of the cursor saved for the main screen", |s| n(s.term(|t| t.main_cursor())??.0)),
-    row("alternate_saved_y", "row of the cursor saved for the main screen", |s| n(s.term(|t| t.main_cursor())??.1)),
-    row("ask_count", "open questions of programs", |s| n(s.world.model.asks.open_count())),
-    row("bracket_paste_flag", "the program asked for bracketed pastes", |s| mode(s, Modes::BRACKETED_PASTE)),
-    row("buffer_created", "when the buffer was made", |s| Some(Value::Time(buffer(s)?.created))),
-    row("buffer_full", "the buffer's whole content", |s| t(String::from_utf8_lossy(&buffer(s)?.data))),
-    row("buffer_name", "name of the buffer", |s| t(buffer(s)?.name.clone())),
-    row("buffer_sample", "beginning of the buffer, made printable", |s| t(buffer(s)?.sample())),
-    row("buffer_size", "bytes in the buffer", |s| n(buffer(s)?.data.len())),
-    row("client_activity", "when the person last did something", |s| Some(Value::Time(s.client_of()?.activity))),
-    row("client_cell_height", "height of a cell of the client's terminal in pixels", |s| n(s.client_of()?.cell.1)),
-    row("client_cell_width", "width of a cell of the client's terminal in pixels", |s| n(s.client_of()?.cell.0)),
-    row("client_control_mode", "the client is in control mode", |s| b(s.client_of()?.control_level > 0)),
-    row("client_created", "when the client connected", |s| Some(Value::Time(s.client_of()?.created))),
-    row("client_discarded", "bytes that were not sent because the terminal was slow", |s| n(s.client_of()?.discarded)),
-    row("client_flags", "flags of the client, separated by commas", |s| t(client_flags(s)?)),
-    row("client_height", "rows of the client", |s| n(s.client_of()?.size.rows)),
-    row("client_key_table", "table in which the client's next key is looked up", |s| {
+static GETTERS: &[(&str, Get)] = &[
+    get("active_window_index", |s| n(s.session()?.current)),
+    get("alternate_on", |s| s.term(|t| t.is_alternate()).map(Value::Bool)),
+    get("alternate_saved_x", |s| n(s.term(|t| t.main_cursor())??.0)),
+    get("alternate_saved_y", |s| n(s.term(|t| t.main_cursor())??.1)),
+    get("ask_count", |s| n(s.world.model.asks.open_count())),
+    get("bracket_paste_flag", |s| mode(s, Modes::BRACKETED_PASTE)),
+    get("buffer_created", |s| Some(Value::Time(buffer(s)?.created))),
+    get("buffer_full", |s| t(String::from_utf8_lossy(&buffer(s)?.data))),
+    get("buffer_name", |s| t(buffer(s)?.name.clone())),
+    get("buffer_sample", |s| t(buffer(s)?.sample())),
+    get("buffer_size", |s| n(buffer(s)?.data.len())),
+    get("client_activity", |s| Some(Value::Time(s.client_of()?.activity))),
+    get("client_cell_height", |s| n(s.client_of()?.cell.1)),
+    get("client_cell_width", |s| n(s.client_of()?.cell.0)),
+    get("client_control_mode", |s| b(s.client_of()?.control_level > 0)),
+    get("client_created", |s| Some(Value::Time(s.client_of()?.created))),
+    get("client_discarded", |s| n(s.client_of()?.discarded)),
+    get("client_flags", |s| t(client_flags(s)?)),
+    get("client_height", |s| n(s.client_of()?.size.rows)),
+    get("client_key_table", |s| {
         let c = s.client_of()?;
         if c.table.is_empty() {
             return t(s.world.options.text(opt::KEY_TABLE, c.session.map_or(OptScope::GlobalSession, OptScope::Session)));
         }
         t(c.table.clone())
     }),
-    row("client_last_session", "name of the session before this one", |s| t(s.world.model.session(s.client_of()?.last_session?)?.name.clone())),
-    row("client_name", "name of the client", |s| t(s.client_of()?.name.clone())),
-    row("client_pid", "process of the client", |s| n(s.client_of()?.pid)),
-    row("client_prefix", "the prefix key was pressed", |s| b(s.client_of()?.table == "prefix")),
-    row("client_readonly", "the client may only look", |s| b(s.client_of()?.flags.contains(ClientFlags::READ_ONLY))),
-    row("client_session", "name of the client's session", |s| t(s.world.model.session(s.client_of()?.session?)?.name.clone())),
-    row("client_termfeatures", "features of the client's terminal", |s| t(s.client_of()?.feature_names.clone())),
-    row("client_termname", "TERM of the client", |s| t(s.client_of()?.term.clone())),
-    row("client_termtype", "what the client's terminal calls itself", |s| t(s.client_of()?.term_type.clone())),
-    row("client_tty", "path of the client's terminal", |s| t(s.client_of()?.tty.clone())),
-    row("client_uid", "user id of the client", |s| n(s.client_of()?.uid)),
-    row("client_user", "user of the client", |s| t(s.client_of().filter(|c| c.uid == s.world.model.facts.uid).map(|_| s.world.model.facts.user.clone())?)),
-    row("client_utf8", "the client understands UTF-8", |s| s.client_of().and_then(|_| b(true))),
-    row("client_width", "columns of the client", |s| n(s.client_of()?.size.cols)),
-    row("client_written", "bytes sent to the client's terminal", |s| n(s.client_of()?.written)),
-    row("config_files", "configuration files that were read", |s| t(s.world.model.facts.config_files.join(","))),
-    row("cursor_blinking", "the pane's cursor blinks", |s| cursor(s, |t| t.cursor().blink.unwrap_or(false)).map(Value::Bool)),
-    row("cursor_character", "character under the pane's cursor", |s| {
+    get("client_last_session", |s| t(s.world.model.session(s.client_of()?.last_session?)?.name.clone())),
+    get("client_name", |s| t(s.client_of()?.name.clone())),
+    get("client_pid", |s| n(s.client_of()?.pid)),
+    get("client_prefix", |s| b(s.client_of()?.table == "prefix")),
+    get("client_readonly", |s| b(s.client_of()?.flags.contains(ClientFlags::READ_ONLY))),
+    get("client_session", |s| t(s.world.model.session(s.client_of()?.session?)?.name.clone())),
+    get("client_termfeatures", |s| t(s.client_of()?.feature_names.clone())),
+    get("client_termname", |s| t(s.client_of()?.term.clone())),
+    get("client_termtype", |s| t(s.client_of()?.term_type.clone())),
+    get("client_tty", |s| t(s.client_of()?.tty.clone())),
+    get("client_uid", |s| n(s.client_of()?.uid)),
+    get("client_user", |s| t(s.client_of().filter(|c| c.uid == s.world.model.facts.uid).map(|_| s.world.model.facts.user.clone())?)),
+    get("client_utf8", |s| s.client_of().and_then(|_| b(true))),
+    get("client_width", |s| n(s.client_of()?.size.cols)),
+    get("client_written", |s| n(s.client_of()?.written)),
+    get("config_files", |s| t(s.world.model.facts.config_files.join(","))),
+    get("cursor_blinking", |s| s.term(|t| t.cursor().blink.unwrap_or(false)).map(Value::Bool)),
+    get("cursor_character", |s| {
         s.term(|t| {
             use crate::grid::Lines as _;
             let (c, view) = (t.cursor(), t.view());
@@ -299,52 +411,44 @@ pub static ROWS: &[Row] = &[
             Value::Text(buf.cell(c.x).text.to_owned())
         })
     }),
-    row("cursor_colour", "colour of the pane's cursor", |s| colour(cursor(s, |t| t.cursor().colour)?)),
-    row("cursor_flag", "the pane's cursor shows", |s| cursor(s, |t| t.cursor().visible).map(Value::Bool)),
-    row("cursor_shape", "shape of the pane's cursor", |s| {
-        t(match cursor(s, |t| t.cursor().shape)? {
+    get("cursor_colour", |s| colour(s.term(|t| t.cursor().colour)?)),
+    get("cursor_flag", |s| s.term(|t| t.cursor().visible).map(Value::Bool)),
+    get("cursor_shape", |s| {
+        t(match s.term(|t| t.cursor().shape)? {
             Shape::Default => "default",
             Shape::Block => "block",
             Shape::Underline => "underline",
             Shape::Bar => "bar",
         })
     }),
-    row("cursor_very_visible", "the pane's cursor is very visible", |s| cursor(s, |t| t.cursor().blink == Some(true)).map(Value::Bool)),
-    row("cursor_x", "column of the pane's cursor", |s| n(cursor(s, |t| t.cursor().x)?)),
-    row("cursor_y", "row of the pane's cursor", |s| n(cursor(s, |t| t.cursor().y)?)),
-    row("history_bytes", "bytes of the pane's history", |s| n(s.term(|t| t.history_bytes())?)),
-    row("history_limit", "most lines of the pane's history", |s| n(s.term(|t| t.history_store().limits().history_lines)?)),
-    row("history_size", "rows of the pane's history", |s| n(s.term(|t| t.history_store().rows())?)),
-    row("host", "name of the machine", |s| t(s.world.model.facts.host.clone())),
-    row("host_short", "name of the machine without its domain", |s| t(short_host(&s.world.model.facts.host))),
-    row("insert_flag", "the pane inserts", |s| mode(s, Modes::INSERT)),
-    row("keypad_cursor_flag", "cursor keys are in application mode", |s| mode(s, Modes::CURSOR_KEYS)),
-    row("keypad_flag", "the keypad is in application mode", |s| mode(s, Modes::KEYPAD)),
-    row("last_window_index", "highest index of the session", |s| n(*s.session()?.links.keys().next_back()?)),
-    row("mouse_all_flag", "the program wants all mouse moves", |s| s.term(|t| t.mouse().tracking == MouseTracking::Any).map(Value::Bool)),
-    row("mouse_any_flag", "the program wants the mouse", |s| s.term(|t| t.mouse().tracking != MouseTracking::Off).map(Value::Bool)),
-    row("mouse_button_flag", "the program wants mouse drags", |s| s.term(|t| t.mouse().tracking == MouseTracking::Button).map(Value::Bool)),
-    row("mouse_hyperlink", "link under the mouse", |s| mouse_word(s, "mouse_hyperlink")),
-    row("mouse_line", "line under the mouse", |s| mouse_word(s, "mouse_line")),
-    row("mouse_pane", "pane under the mouse", |s| mouse_word(s, "mouse_pane")),
-    row("mouse_sgr_flag", "the program wants SGR mouse reports", |s| mode(s, Modes::MOUSE_SGR)),
-    row("mouse_standard_flag", "the program wants mouse buttons", |s| s.term(|t| t.mouse().tracking == MouseTracking::Normal).map(Value::Bool)),
-    row("mouse_status_line", "status row under the mouse", |s| mouse_word(s, "mouse_status_line")),
-    row("mouse_status_range", "range of the status under the mouse", |s| mouse_word(s, "mouse_status_range")),
-    row("mouse_utf8_flag", "the program wants UTF-8 mouse reports", |s| s.term(|t| t.mouse().encoding == crate::term::MouseEncoding::Utf8).map(Value::Bool)),
-    row("mouse_word", "word under the mouse", |s| mouse_word(s, "mouse_word")),
-    row("mouse_x", "column of the mouse in the pane", |s| mouse_word(s, "mouse_x")),
-    row("mouse_y", "row of the mouse in the pane", |s| mouse_word(s, "mouse_y")),
-    row("next_session_id", "id of the next session", |s| t(s.world.model.next_session_id().to_string())),
-    row("origin_flag", "the pane is in origin mode", |s| mode(s, Modes::ORIGIN)),
-    row("pane_active", "the pane is the active one of its window", |s| b(s.window()?.active == s.pane()?.id)),
-    row("pane_at_bottom", "the pane is at the bottom of its window", |s| edge(s, Direction::Down)),
-    row("pane_at_left", "the pane is at the left of its window", |s| edge(s, Direction::Left)),
-    row("pane_at_right", "the pane is at the right of its window", |s| edge(s, Direction::Right)),
-    row("pane_at_top", "the pane is at the top of its window", |s| edge(s, Direction::Up)),
-    row("pane_bg", "background colour that the program set", |s| colour(s.term(|t| t.colours().bg)?)),
-    row("pane_bottom", "last row of the pane in its window", |s| n(s.pane()?.rect.bottom() as i64 - 1)),
-    row("pane_current_command", "name of the program in the foreground", |s| {
+    get("cursor_very_visible", |s| s.term(|t| t.cursor().blink == Some(true)).map(Value::Bool)),
+    get("cursor_x", |s| n(s.term(|t| t.cursor().x)?)),
+    get("cursor_y", |s| n(s.term(|t| t.cursor().y)?)),
+    get("history_bytes", |s| n(s.term(|t| t.history_bytes())?)),
+    get("history_limit", |s| n(s.term(|t| t.history_store().limits().history_lines)?)),
+    get("history_size", |s| n(s.term(|t| t.history_store().rows())?)),
+    get("host", |s| t(s.world.model.facts.host.clone())),
+    get("host_short", |s| t(short_host(&s.world.model.facts.host))),
+    get("insert_flag", |s| mode(s, Modes::INSERT)),
+    get("keypad_cursor_flag", |s| mode(s, Modes::CURSOR_KEYS)),
+    get("keypad_flag", |s| mode(s, Modes::KEYPAD)),
+    get("last_window_index", |s| n(*s.session()?.links.keys().next_back()?)),
+    get("mouse_all_flag", |s| s.term(|t| t.mouse().tracking == MouseTracking::Any).map(Value::Bool)),
+    get("mouse_any_flag", |s| s.term(|t| t.mouse().tracking != MouseTracking::Off).map(Value::Bool)),
+    get("mouse_button_flag", |s| s.term(|t| t.mouse().tracking == MouseTracking::Button).map(Value::Bool)),
+    get("mouse_sgr_flag", |s| mode(s, Modes::MOUSE_SGR)),
+    get("mouse_standard_flag", |s| s.term(|t| t.mouse().tracking == MouseTracking::Normal).map(Value::Bool)),
+    get("mouse_utf8_flag", |s| s.term(|t| t.mouse().encoding == crate::term::MouseEncoding::Utf8).map(Value::Bool)),
+    get("next_session_id", |s| t(s.world.model.next_session_id().to_string())),
+    get("origin_flag", |s| mode(s, Modes::ORIGIN)),
+    get("pane_active", |s| b(s.window()?.active == s.pane()?.id)),
+    get("pane_at_bottom", |s| edge(s, Direction::Down)),
+    get("pane_at_left", |s| edge(s, Direction::Left)),
+    get("pane_at_right", |s| edge(s, Direction::Right)),
+    get("pane_at_top", |s| edge(s, Direction::Up)),
+    get("pane_bg", |s| colour(s.term(|t| t.colours().bg)?)),
+    get("pane_bottom", |s| n(s.pane()?.rect.bottom() as i64 - 1)),
+    get("pane_current_command", |s| {
         let p = s.pane()?;
         if let Some(q) = s.world.process(p.id) {
             return t(q.command);
@@ -352,41 +456,42 @@ pub static ROWS: &[Row] = &[
         let first = p.argv.first().map_or(p.shell.as_str(), String::as_str);
         t(first.split_whitespace().next().unwrap_or("").rsplit('/').next().unwrap_or(""))
     }),
-    row("pane_current_path", "directory of the program in the foreground", |s| {
+    get("pane_current_path", |s| {
         let p = s.pane()?;
         t(s.world.process(p.id).map(|q| q.path).filter(|q| !q.is_empty()).unwrap_or_default())
     }),
-    row("pane_dead", "the pane's program has ended", |s| s.pane().and_then(|p| b(p.is_dead()))),
-    row("pane_dead_signal", "signal that ended the pane's program", |s| n(dead(s)?.1?)),
-    row("pane_dead_status", "exit status of the pane's program", |s| n(dead(s)?.0?)),
-    row("pane_dead_time", "when the pane's program ended", |s| Some(Value::Time(dead(s)?.2))),
-    row("pane_fg", "foreground colour that the program set", |s| colour(s.term(|t| t.colours().fg)?)),
-    row("pane_flags", "flags of the pane: * active, - last, M marked, Z zoomed, F floating", |s| t(pane_flags(s)?)),
-    row("pane_floating_flag", "the pane floats", |s| b(s.pane()?.floating)),
-    row("pane_format", "the format is for a pane", |s| b(s.scope.pane.is_some())),
-    row("pane_height", "rows of the pane", |s| n(s.pane()?.rect.h)),
-    row("pane_id", "id of the pane", |s| t(s.pane()?.id.to_string())),
-    row("pane_in_mode", "how many layers stand on the pane", |s| n(s.world.layers.stack(Host::Pane(s.pane()?.id)).len())),
-    row("pane_index", "index of the pane in its window", |s| {
+    get("pane_dead", |s| s.pane().and_then(|p| b(p.is_dead()))),
+    get("pane_dead_signal", |s| n(dead(s)?.1?)),
+    get("pane_dead_status", |s| n(dead(s)?.0?)),
+    get("pane_dead_time", |s| Some(Value::Time(dead(s)?.2))),
+    get("pane_fg", |s| colour(s.term(|t| t.colours().fg)?)),
+    get("pane_flags", |s| t(pane_flags(s)?)),
+    get("pane_floating_flag", |s| b(s.pane()?.floating)),
+    get("pane_format", |s| b(s.scope.pane.is_some())),
+    get("pane_height", |s| n(s.pane()?.rect.h)),
+    get("pane_id", |s| t(s.pane()?.id.to_string())),
+    get("pane_in_mode", |s| n(s.world.layers.stack(Host::Pane(s.pane()?.id)).len())),
+    get("pane_index", |s| {
         let (w, p) = (s.window()?, s.pane()?);
         n(w.position(p.id)? as i64 + s.world.options.number(opt::PANE_BASE_INDEX, OptScope::Window(w.id)))
     }),
-    row("pane_input_off", "keys do not reach the pane's program", |s| b(s.pane()?.input_off)),
-    row("pane_key_mode", "how modified keys are encoded for the program", |s| {
+    get("pane_input_off", |s| b(s.pane()?.input_off)),
+    get("pane_key_mode", |s| {
         t(match s.term(|t| t.modify_other_keys())? {
             0 => "VT10x",
             1 => "Ext 1",
             _ => "Ext 2",
         })
     }),
-    row("pane_last", "the pane was the active one before", |s| b(s.window()?.last_pane() == Some(s.pane()?.id))),
-    row("pane_left", "first column of the pane in its window", |s| n(s.pane()?.rect.x)),
-    row("pane_marked", "the pane is the marked one", |s| b(s.world.model.marked.is_some_and(|m| Some(m.pane) == s.scope.pane))),
-    row("pane_marked_set", "there is a marked pane", |s| b(s.world.model.marked.is_some())),
-    row("pane_mode", "name of the layer on the pane", |s| t(mode_name(s)?)),
-    row("pane_path", "directory that the program told", |s| t(s.term(|t| t.path().to_owned())?)),
-    row("pane_pb_progress", "progress that the program told, in percent", |s| n(s.term(|t| t.progress().value)?)),
-    row("pane_pb_state", "state of the progress that the program told", |s| {
+    get("pane_last", |s| b(s.window()?.last_pane() == Some(s.pane()?.id))),
+    get("pane_last_output_time", |s| Some(Value::Time(s.pane()?.activity))),
+    get("pane_left", |s| n(s.pane()?.rect.x)),
+    get("pane_marked", |s| b(s.world.model.marked.is_some_and(|m| Some(m.pane) == s.scope.pane))),
+    get("pane_marked_set", |s| b(s.world.model.marked.is_some())),
+    get("pane_mode", |s| t(mode_name(s)?)),
+    get("pane_path", |s| t(s.term(|t| t.path().to_owned())?)),
+    get("pane_pb_progress", |s| n(s.term(|t| t.progress().value)?)),
+    get("pane_pb_state", |s| {
         t(match s.term(|t| t.progress().state)? {
             0 => "hidden",
             1 => "normal",
@@ -395,28 +500,31 @@ pub static ROWS: &[Row] = &[
             _ => "paused",
         })
     }),
-    row("pane_pid", "process of the pane", |s| n(s.pane()?.pid?)),
-    row("pane_pipe", "the pane's output is piped", |s| b(s.pane()?.pipe.is_some())),
-    row("pane_right", "last column of the pane in its window", |s| n(s.pane()?.rect.right() as i64 - 1)),
-    row("pane_search_string", "last text searched for in copy mode", |s| t(s.world.layers.top(Host::Pane(s.scope.pane?)).and_then(|l| l.var("pane_search_string")).unwrap_or_default())),
-    row("pane_start_command", "what the pane was started with", |s| t(s.pane()?.start_command())),
-    row("pane_start_path", "where the pane was started", |s| t(s.pane()?.cwd.clone())),
-    row("pane_synchronized", "input goes to all panes of the window", |s| b(s.world.options.flag(opt::SYNCHRONIZE_PANES, OptScope::Pane(s.pane()?.id)))),
-    row("pane_tabs", "tab stops of the pane", |s| t(s.term(|t| t.tabs().map(|x| x.to_string()).collect::<Vec<_>>().join(","))?)),
-    row("pane_title", "title of the pane", |s| t(s.term(|t| t.title().to_owned())?)),
-    row("pane_top", "first row of the pane in its window", |s| n(s.pane()?.rect.y)),
-    row("pane_tty", "terminal device of the pane", |s| t(s.pane()?.tty.clone())),
-    row("pane_width", "columns of the pane", |s| n(s.pane()?.rect.w)),
-    row("pane_x", "first column of the pane in its window", |s| n(s.pane()?.rect.x)),
-    row("pane_y", "first row of the pane in its window", |s| n(s.pane()?.rect.y)),
-    row("pane_zoomed_flag", "the pane is zoomed", |s| b(s.window()?.zoomed == Some(s.pane()?.id))),
-    row("pid", "process of the server", |s| n(s.world.model.facts.pid)),
-    row("scroll_region_lower", "last row of the scroll region", |s| n(s.term(|t| t.scroll_region().1)?)),
-    row("scroll_region_upper", "first row of the scroll region", |s| n(s.term(|t| t.scroll_region().0)?)),
-    row("server_sessions", "how many sessions there are", |s| n(s.world.model.sessions.len())),
-    row("session_activity", "when something was done in the session", |s| Some(Value::Time(s.session()?.activity))),
-    row("session_activity_flag", "a window of the session had activity", |s| b(s.session()?.links.values().any(|l| l.alerts.contains(Alerts::ACTIVITY)))),
-    row("session_alert", "kinds of alerts in the session", |s| {
+    get("pane_pid", |s| n(s.pane()?.pid?)),
+    get("pane_pipe", |s| b(s.pane()?.pipe.is_some())),
+    get("pane_right", |s| n(s.pane()?.rect.right() as i64 - 1)),
+    get("pane_search_string", |s| t(s.world.layers.top(Host::Pane(s.scope.pane?)).and_then(|l| l.var("pane_search_string")).unwrap_or_default())),
+    get("pane_start_command", |s| t(s.pane()?.start_command())),
+    get("pane_start_path", |s| t(s.pane()?.cwd.clone())),
+    get("pane_synchronized", |s| b(s.world.options.flag(opt::SYNCHRONIZE_PANES, OptScope::Pane(s.pane()?.id)))),
+    get("pane_tabs", |s| t(s.term(|t| t.tabs().map(|x| x.to_string()).collect::<Vec<_>>().join(","))?)),
+    get("pane_title", |s| t(s.term(|t| t.title().to_owned())?)),
+    get("pane_top", |s| n(s.pane()?.rect.y)),
+    get("pane_tty", |s| t(s.pane()?.tty.clone())),
+    get("pane_unzoomed_height", |s| n(unzoomed(s)?.h)),
+    get("pane_unzoomed_width", |s| n(unzoomed(s)?.w)),
+    get("pane_width", |s| n(s.pane()?.rect.w)),
+    get("pane_x", |s| n(s.pane()?.rect.x)),
+    get("pane_y", |s| n(s.pane()?.rect.y)),
+    get("pane_zoomed_flag", |s| b(s.window()?.zoomed == Some(s.pane()?.id))),
+    get("pid", |s| n(s.world.model.facts.pid)),
+    get("scroll_region_lower", |s| n(s.term(|t| t.scroll_region().1)?)),
+    get("scroll_region_upper", |s| n(s.term(|t| t.scroll_region().0)?)),
+    get("server_sessions", |s| n(s.world.model.sessions.len())),
+    get("session_active", |s| b(s.client_of()?.session == Some(s.session()?.id))),
+    get("session_activity", |s| Some(Value::Time(s.session()?.activity))),
+    get("session_activity_flag", |s| b(s.session()?.links.values().any(|l| l.alerts.contains(Alerts::ACTIVITY)))),
+    get("session_alert", |s| {
         let a = s.session()?.links.values().fold(Alerts::empty(), |a, l| a | l.alerts);
         let mut out = String::new();
         for (bit, c) in [(Alerts::ACTIVITY, '#'), (Alerts::BELL, '!'), (Alerts::SILENCE, '~')] {
@@ -424,93 +532,131 @@ pub static ROWS: &[Row] = &[
         }
         t(out)
     }),
-    row("session_alerts", "windows of the session with alerts", |s| t(alerts(s)?)),
-    row("session_attached", "clients attached to the session", |s| n(s.world.model.attached(s.session()?.id))),
-    row("session_attached_list", "names of the clients attached to the session", |s| names(s.world.model.clients_of(s.session()?.id).map(|c| c.name.as_str()))),
-    row("session_bell_flag", "a window of the session rang", |s| b(s.session()?.links.values().any(|l| l.alerts.contains(Alerts::BELL)))),
-    row("session_created", "when the session was made", |s| Some(Value::Time(s.session()?.created))),
-    row("session_format", "the format is for a session", |s| b(s.scope.session.is_some() && s.scope.window.is_none())),
-    row("session_group", "name of the session's group", |s| t(s.session()?.group.clone()?)),
-    row("session_group_attached", "clients attached to sessions of the group", |s| { grouped(s)?; n(group_clients(s).len()) }),
-    row("session_group_attached_list", "names of the clients attached to the group", |s| { grouped(s)?; names(group_clients(s).iter().map(|c| c.name.as_str())) }),
-    row("session_group_list", "names of the sessions of the group", |s| { grouped(s)?; names(group_sessions(s).iter().map(|x| x.name.as_str())) }),
-    row("session_group_many_attached", "more than one client is attached to the group", |s| { grouped(s)?; b(group_clients(s).len() > 1) }),
-    row("session_group_size", "sessions in the group", |s| { grouped(s)?; n(group_sessions(s).len()) }),
-    row("session_grouped", "the session is in a group", |s| b(s.session()?.group.is_some())),
-    row("session_id", "id of the session", |s| t(s.session()?.id.to_string())),
-    row("session_last_attached", "when a client was last attached", |s| Some(Value::Time(s.session()?.last_attached?))),
-    row("session_many_attached", "more than one client is attached", |s| b(s.world.model.attached(s.session()?.id) > 1)),
-    row("session_marked", "the marked pane is in the session", |s| b(s.world.model.marked.is_some_and(|m| Some(m.session) == s.scope.session))),
-    row("session_name", "name of the session", |s| t(s.session()?.name.clone())),
-    row("session_path", "directory of the session", |s| t(s.session()?.cwd.clone())),
-    row("session_silence_flag", "a window of the session is silent", |s| b(s.session()?.links.values().any(|l| l.alerts.contains(Alerts::SILENCE)))),
-    row("session_stack", "indexes of windows, the most recently visited first", |s| {
+    get("session_alerts", |s| t(alerts(s)?)),
+    get("session_attached", |s| n(s.world.model.attached(s.session()?.id))),
+    get("session_attached_list", |s| names(s.world.model.clients_of(s.session()?.id).map(|c| c.name.as_str()))),
+    get("session_bell_flag", |s| b(s.session()?.links.values().any(|l| l.alerts.contains(Alerts::BELL)))),
+    get("session_created", |s| Some(Value::Time(s.session()?.created))),
+    get("session_format", |s| b(s.scope.session.is_some() && s.scope.window.is_none())),
+    get("session_group", |s| t(s.session()?.group.clone()?)),
+    get("session_group_attached", |s| { grouped(s)?; n(group_clients(s).len()) }),
+    get("session_group_attached_list", |s| { grouped(s)?; names(group_clients(s).iter().map(|c| c.name.as_str())) }),
+    get("session_group_list", |s| { grouped(s)?; names(group_sessions(s).iter().map(|x| x.name.as_str())) }),
+    get("session_group_many_attached", |s| { grouped(s)?; b(group_clients(s).len() > 1) }),
+    get("session_group_size", |s| { grouped(s)?; n(group_sessions(s).len()) }),
+    get("session_grouped", |s| b(s.session()?.group.is_some())),
+    get("session_id", |s| t(s.session()?.id.to_string())),
+    get("session_last_attached", |s| Some(Value::Time(s.session()?.last_attached?))),
+    get("session_many_attached", |s| b(s.world.model.attached(s.session()?.id) > 1)),
+    get("session_marked", |s| b(s.world.model.marked.is_some_and(|m| Some(m.session) == s.scope.session))),
+    get("session_name", |s| t(s.session()?.name.clone())),
+    get("session_path", |s| t(s.session()?.cwd.clone())),
+    get("session_silence_flag", |s| b(s.session()?.links.values().any(|l| l.alerts.contains(Alerts::SILENCE)))),
+    get("session_stack", |s| {
         let x = s.session()?;
         let mut l = vec![x.current.to_string()];
         l.extend(x.visited.iter().rev().filter(|i| **i != x.current).map(ToString::to_string));
         t(l.join(","))
     }),
-    row("session_windows", "windows of the session", |s| n(s.session()?.links.len())),
-    row("sixel_support", "sixel images are understood", |_| b(false)),
-    row("socket_path", "path of the server's socket", |s| t(s.world.model.facts.socket.clone())),
-    row("start_time", "when the server started", |s| Some(Value::Time(s.world.model.facts.started))),
-    row("synchronized_output_flag", "the program holds its output together (mode 2026)", |s| s.term(|t| t.sync_active()).map(Value::Bool)),
-    row("uid", "user id of the server", |s| n(s.world.model.facts.uid)),
-    row("user", "user of the server", |s| t(s.world.model.facts.user.clone())),
-    row("version", "version of tmux that is spoken", |_| t(crate::TMUX_VERSION)),
-    row("window_active", "the window is the current one of the session", |s| b(s.session()?.current == s.scope.index?)),
-    row("window_active_clients", "clients that look at the window", |s| n(window_clients(s).len())),
-    row("window_active_clients_list", "names of the clients that look at the window", |s| names(window_clients(s).iter().map(|c| c.name.as_str()))),
-    row("window_active_sessions", "sessions whose current window it is", |s| n(active_sessions(s).len())),
-    row("window_active_sessions_list", "names of the sessions whose current window it is", |s| names(active_sessions(s).iter().map(|x| x.name.as_str()))),
-    row("window_activity", "when something was written in the window", |s| Some(Value::Time(s.window()?.activity))),
-    row("window_activity_flag", "the window had activity", |s| alert(s, Alerts::ACTIVITY)),
-    row("window_bell_flag", "the window rang", |s| alert(s, Alerts::BELL)),
-    row("window_bigger", "the window is larger than the client", |s| b(areas(s)?.2)),
-    row("window_cell_height", "height of a cell of the window in pixels", |s| n(s.client_of().map_or(0, |c| c.cell.1))),
-    row("window_cell_width", "width of a cell of the window in pixels", |s| n(s.client_of().map_or(0, |c| c.cell.0))),
-    row("window_end_flag", "the window has the highest index", |s| b(s.session()?.links.keys().next_back() == s.scope.index.as_ref())),
-    row("window_flags", "flags of the window, # doubled", |s| t(window_flags(s, true)?)),
-    row("window_format", "the format is for a window", |s| b(s.scope.window.is_some() && s.scope.pane.is_none())),
-    row("window_height", "rows of the window", |s| n(s.window()?.size.rows)),
-    row("window_id", "id of the window", |s| t(s.window()?.id.to_string())),
-    row("window_index", "index of the window in the session", |s| { s.window()?; n(s.scope.index?) }),
-    row("window_last_flag", "the window was the current one before", |s| b(s.session()?.last() == Some(s.scope.index?))),
-    row("window_layout", "layout of the window, without regard to a zoom", |s| t(s.window()?.layout.print())),
-    row("window_linked", "the window is linked more than once", |s| b(s.world.model.places(s.window()?.id).len() > 1)),
-    row("window_linked_sessions", "sessions that link the window", |s| { s.window()?; n(linked(s).len()) }),
-    row("window_linked_sessions_list", "names of the sessions that link the window", |s| { s.window()?; names(linked(s).iter().map(|x| x.name.as_str())) }),
-    row("window_marked_flag", "the marked pane is in the window", |s| {
+    get("session_windows", |s| n(s.session()?.links.len())),
+    get("sixel_support", |_| b(false)),
+    get("socket_path", |s| t(s.world.model.facts.socket.clone())),
+    get("start_time", |s| Some(Value::Time(s.world.model.facts.started))),
+    get("synchronized_output_flag", |s| s.term(|t| t.sync_active()).map(Value::Bool)),
+    get("uid", |s| n(s.world.model.facts.uid)),
+    get("user", |s| t(s.world.model.facts.user.clone())),
+    get("version", |_| t(crate::TMUX_VERSION)),
+    get("window_active", |s| b(s.session()?.current == s.scope.index?)),
+    get("window_active_clients", |s| n(window_clients(s).len())),
+    get("window_active_clients_list", |s| names(window_clients(s).iter().map(|c| c.name.as_str()))),
+    get("window_active_sessions", |s| n(active_sessions(s).len())),
+    get("window_active_sessions_list", |s| names(active_sessions(s).iter().map(|x| x.name.as_str()))),
+    get("window_activity", |s| Some(Value::Time(s.window()?.activity))),
+    get("window_activity_flag", |s| alert(s, Alerts::ACTIVITY)),
+    get("window_bell_flag", |s| alert(s, Alerts::BELL)),
+    get("window_bigger", |s| b(areas(s)?.2)),
+    get("window_cell_height", |s| n(s.client_of().map_or(0, |c| c.cell.1))),
+    get("window_cell_width", |s| n(s.client_of().map_or(0, |c| c.cell.0))),
+    get("window_end_flag", |s| b(s.session()?.links.keys().next_back() == s.scope.index.as_ref())),
+    get("window_flags", |s| t(window_flags(s, true)?)),
+    get("window_format", |s| b(s.scope.window.is_some() && s.scope.pane.is_none())),
+    get("window_height", |s| n(s.window()?.size.rows)),
+    get("window_id", |s| t(s.window()?.id.to_string())),
+    get("window_index", |s| { s.window()?; n(s.scope.index?) }),
+    get("window_last_flag", |s| b(s.session()?.last() == Some(s.scope.index?))),
+    get("window_layout", |s| t(s.window()?.layout.print())),
+    get("window_linked", |s| b(s.world.model.places(s.window()?.id).len() > 1)),
+    get("window_linked_sessions", |s| { s.window()?; n(linked(s).len()) }),
+    get("window_linked_sessions_list", |s| { s.window()?; names(linked(s).iter().map(|x| x.name.as_str())) }),
+    get("window_manual_height", |s| n(manual(s)?.rows)),
+    get("window_manual_width", |s| n(manual(s)?.cols)),
+    get("window_marked_flag", |s| {
         let p: Place = s.place()?;
         b(s.world.model.marked.is_some_and(|m| m.session == p.session && m.index == p.index))
     }),
-    row("window_name", "name of the window", |s| t(s.window()?.name.clone())),
-    row("window_offset_x", "first column of the window that the client shows", |s| { let a = areas(s)?; if a.2 { n(a.1.x) } else { None } }),
-    row("window_offset_y", "first row of the window that the client shows", |s| { let a = areas(s)?; if a.2 { n(a.1.y) } else { None } }),
-    row("window_panes", "panes of the window", |s| n(s.window()?.panes.len())),
-    row("window_raw_flags", "flags of the window", |s| t(window_flags(s, false)?)),
-    row("window_silence_flag", "the window is silent", |s| alert(s, Alerts::SILENCE)),
-    row("window_stack_index", "place of the window in the order of visits", stack_index),
-    row("window_start_flag", "the window has the lowest index", |s| b(s.session()?.links.keys().next() == s.scope.index.as_ref())),
-    row("window_visible_layout", "layout of the window as it shows", |s| {
+    get("window_name", |s| t(s.window()?.name.clone())),
+    get("window_offset_x", |s| { let a = areas(s)?; if a.2 { n(a.1.x) } else { None } }),
+    get("window_offset_y", |s| { let a = areas(s)?; if a.2 { n(a.1.y) } else { None } }),
+    get("window_panes", |s| n(s.window()?.panes.len())),
+    get("window_raw_flags", |s| t(window_flags(s, false)?)),
+    get("window_silence_flag", |s| alert(s, Alerts::SILENCE)),
+    get("window_stack_index", stack_index),
+    get("window_start_flag", |s| b(s.session()?.links.keys().next() == s.scope.index.as_ref())),
+    get("window_visible_layout", |s| {
         let w = s.window()?;
         match w.zoomed {
             Some(z) => t(crate::model::layout::Layout::new(w.size, z).print()),
             None => t(w.layout.print()),
         }
     }),
-    row("window_width", "columns of the window", |s| n(s.window()?.size.cols)),
-    row("window_zoomed_flag", "a pane of the window is zoomed", |s| b(s.window()?.zoomed.is_some())),
-    row("wrap_flag", "the pane wraps", |s| mode(s, Modes::AUTOWRAP)),
+    get("window_width", |s| n(s.window()?.size.cols)),
+    get("window_zoomed_flag", |s| b(s.window()?.zoomed.is_some())),
+    get("wrap_flag", |s| mode(s, Modes::AUTOWRAP)),
 ];
 
 #[cfg(test)]
 mod tests {
-    use super::ROWS;
+    use super::{GETTERS, NOT_BUILT, find};
+    use crate::format::rows::ROWS;
+    use std::fmt::Write as _;
+    use std::path::Path;
+
+    /// The code of the program without its tests and without the two tables.
+    fn code(dir: &Path, all: &mut String) {
+        let mut entries: Vec<_> = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                code(&path, all);
+            } else if ["tests.rs", "format/rows.rs", "vars/rows.rs"].iter().all(|skip| !path.ends_with(skip)) {
+                let text = std::fs::read_to_string(&path).unwrap();
+                all.push_str(text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default());
+            }
+        }
+    }
 
     #[test]
-    fn rows_are_sorted_and_documented() {
-        assert!(ROWS.is_sorted_by(|a, b| a.name < b.name));
-        assert!(ROWS.iter().all(|r| !r.doc.is_empty()));
+    fn every_getter_has_a_row_and_every_row_an_origin() {
+        assert!(GETTERS.is_sorted_by(|a, b| a.0 < b.0));
+        assert!(NOT_BUILT.is_sorted());
+        let mut given = String::new();
+        code(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut given);
+        let mut wrong = String::new();
+        for name in GETTERS.iter().map(|g| g.0).chain(NOT_BUILT.iter().copied()) {
+            if crate::format::rows::find(name).is_none() {
+                writeln!(wrong, "{name} has no row").unwrap();
+            }
+        }
+        for row in ROWS {
+            let not_built = NOT_BUILT.contains(&row.name);
+            // Else the layer, the loop, the command or the event around a format tells it, and names it in the code.
+            let name = ["next_", "prev_"].iter().find_map(|p| row.name.strip_prefix(p)).unwrap_or(row.name);
+            let got = find(row.name).is_some() || given.contains(&format!("\"{name}\""));
+            if got == not_built {
+                let what = if got { "is built, but listed as not built" } else { "comes from nowhere" };
+                writeln!(wrong, "{} {what}", row.name).unwrap();
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong}");
     }
 }

@@ -8,7 +8,7 @@ use crate::command::cx::{CmdError, Cx, Done, Result};
 use crate::command::queue::{Token, Wake};
 use crate::command::state::State;
 use crate::command::table::Exec;
-use crate::event::{Effect, Event, with_terminal};
+use crate::event::{Effect, with_terminal};
 use crate::lang::Args;
 use crate::model::buffers::{Buffer, BufferError, Change, MAX_BYTES};
 use crate::options::{Scope as OptScope, opt};
@@ -37,9 +37,7 @@ pub(super) fn keep(cx: &mut Cx, name: Option<&str>, data: Vec<u8>) -> Result<()>
 
 /// Says what happened to buffers.
 fn tell(s: &mut State, changes: std::result::Result<Vec<Change>, BufferError>) -> Result<()> {
-    for change in changes.map_err(|e| CmdError::value(e.to_string()))? {
-        s.model.outbox.event(Event::new(change.event()).field("paste_buffer", change.name()));
-    }
+    s.tell_buffers(changes.map_err(|e| CmdError::value(e.to_string()))?);
     Ok(())
 }
 
@@ -307,9 +305,9 @@ mod tests {
     fn files_are_read_and_written_from_the_clients_directory() {
         let mut scene = Scene::new();
         assert_eq!(scene.run("setb one; saveb f; saveb -a f; saveb -"), "one");
-        assert_eq!(scene.out.files.get("/work/f").map(Vec::as_slice), Some(&b"oneone"[..]));
+        assert_eq!(scene.out.files.get("/srv/f").map(Vec::as_slice), Some(&b"oneone"[..]));
         assert_eq!(scene.run("loadb -b g f; showb -b g"), "oneone");
-        assert_eq!(scene.run("loadb nope"), "! No such file or directory: /work/nope\n");
+        assert_eq!(scene.run("loadb nope"), "! No such file or directory: /srv/nope\n");
         assert_eq!(scene.run("loadb -b in -"), "");
         assert!(scene.waits());
         assert_eq!(scene.wake(Token::Stdin(CLIENT), Wake::Bytes(b"typed".to_vec())), "");

@@ -37,7 +37,7 @@ fn display_message(cx: &mut Cx, args: &Args) -> Result {
     let mut scope = Scope::of(seen_by(cx), cx.target);
     scope.extra.clone_from(&cx.asker.vars);
     if args.has('a') {
-        for row in crate::vars::rows::ROWS {
+        for row in crate::format::rows::ROWS {
             let value = cx.expand_in(&format!("#{{{}}}", row.name), &scope);
             cx.print(format!("{}={value}", row.name));
         }

@@ -60,7 +60,6 @@ fn run_now(cx: &mut Cx, name: &str) -> Result {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::command::cmd::scene::Scene;
 
     /// Runs lines in one server; the last one prints this.

@@ -609,7 +609,6 @@ fn list_commands(cx: &mut Cx, args: &Args) -> Result {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::command::cmd::scene::Scene;
 
     /// Runs lines in one server; the last one prints this.

@@ -199,7 +199,6 @@ fn with_template(cx: &mut Cx, template: &str, shown: &Shown, value_only: bool, h
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::command::cmd::scene::Scene;
 
     /// Runs lines in one server; the last one prints this.

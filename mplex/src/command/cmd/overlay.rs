@@ -210,7 +210,8 @@ fn open(cx: &mut Cx, args: &Args, source: Source, template: &str) -> Result {
         cx.s.model.set_zoom(window, Some(pane));
     }
     let size = cx.s.model.pane(pane).map(|p| p.rect.size()).unwrap_or_default();
-    let open = cx.s.layers.top(Host::Pane(pane)).is_some_and(|l| l.name().ends_with("-mode") && l.name() != "copy-mode");
+    let open =
+        cx.s.layers.top(Host::Pane(pane)).is_some_and(|l| l.name().ends_with("-mode") && l.name() != "copy-mode");
     if open {
         return Ok(Done::Ok);
     }

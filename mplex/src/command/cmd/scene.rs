@@ -69,7 +69,7 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    pub fn new() -> Scene {
+    pub(super) fn new() -> Scene {
         let mut s = State { configured: true, ..State::default() };
         let mut out = Memory::default();
         let now = Now { mono: Time(1_000_000), wall: Wall(1_000_000_000) };
@@ -86,7 +86,7 @@ impl Scene {
             id: CLIENT,
             kind: ClientKind::Command,
             name: "client-1".into(),
-            cwd: "/work".into(),
+            cwd: "/srv".into(),
             ..Client::default()
         };
         s.model.clients.insert(CLIENT, client);
@@ -95,7 +95,7 @@ impl Scene {
     }
 
     /// Bytes of the pane's program.
-    pub fn feed(&mut self, text: &str) {
+    pub(super) fn feed(&mut self, text: &str) {
         if let Some(t) = self.out.terminals.get_mut(&self.pane) {
             t.feed(text.as_bytes(), &mut Output::default());
         }
@@ -103,7 +103,7 @@ impl Scene {
 
     /// Runs a line in the client's queue and returns what it prints; errors stand after `! `.
     #[track_caller]
-    pub fn run(&mut self, line: &str) -> String {
+    pub(super) fn run(&mut self, line: &str) -> String {
         let list = dispatch::parse_text(&mut self.s, &mut self.out, self.now, line, At::default(), Grouping::Whole);
         match list {
             Ok(list) => {
@@ -116,7 +116,7 @@ impl Scene {
     }
 
     /// Lets queues run and returns what they print.
-    pub fn go_on(&mut self) -> String {
+    pub(super) fn go_on(&mut self) -> String {
         dispatch::run_queues(&mut self.s, &mut self.out, self.now);
         let mut text = String::new();
         for effect in std::mem::take(&mut self.s.model.outbox.effects) {
@@ -134,17 +134,17 @@ impl Scene {
     }
 
     /// Whether the client's queue waits.
-    pub fn waits(&self) -> bool {
+    pub(super) fn waits(&self) -> bool {
         !self.s.queues.is_idle(Some(CLIENT))
     }
 
-    pub fn wake(&mut self, token: Token, wake: Wake) -> String {
+    pub(super) fn wake(&mut self, token: Token, wake: Wake) -> String {
         self.s.queues.wake(token, wake);
         self.go_on()
     }
 
     /// The job started last ends.
-    pub fn job_ends(&mut self, output: &str, status: i32) -> String {
+    pub(super) fn job_ends(&mut self, output: &str, status: i32) -> String {
         let job = self.effects.iter().rev().find_map(|e| match e {
             Effect::JobStart { job, .. } => Some(*job),
             _ => None,
@@ -153,7 +153,7 @@ impl Scene {
     }
 
     /// The shell command of the job started last.
-    pub fn job(&self) -> String {
+    pub(super) fn job(&self) -> String {
         let spec = self.effects.iter().rev().find_map(|e| match e {
             Effect::JobStart { spec, .. } => Some(spec),
             _ => None,
@@ -161,14 +161,14 @@ impl Scene {
         spec.and_then(|s| s.argv.last().cloned()).unwrap_or_default()
     }
 
-    pub fn pass(&mut self, span: Span) -> String {
+    pub(super) fn pass(&mut self, span: Span) -> String {
         self.now.mono = self.now.mono + span;
         self.s.run_timers(self.now);
         self.go_on()
     }
 
     /// What was typed into the pane since the last look.
-    pub fn typed(&mut self) -> String {
+    pub(super) fn typed(&mut self) -> String {
         let mut all = Vec::new();
         for effect in self.effects.drain(..) {
             if let Effect::PtyWrite { bytes, .. } = effect {

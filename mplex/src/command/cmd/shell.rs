@@ -306,7 +306,7 @@ mod tests {
     fn pipes_open_and_close() {
         let mut scene = Scene::new();
         let pane = scene.pane;
-        let mut piped = |scene: &mut Scene, line: &str| {
+        let piped = |scene: &mut Scene, line: &str| {
             assert_eq!(scene.run(line), "");
             scene.s.model.pane(pane).and_then(|p| p.pipe).map(|p| (p.input, p.output))
         };

@@ -165,22 +165,22 @@ mod tests {
     #[test]
     fn files_run_in_order() {
         let mut scene = Scene::new();
-        scene.out.files.insert("/work/a.conf".into(), b"display -p 'a-#{current_file}'\nsource b.conf\n".to_vec());
-        scene.out.files.insert("/work/b.conf".into(), b"display -p b\n".to_vec());
-        assert_eq!(scene.run("source a.conf; display -p end"), "a-/work/a.conf\nb\nend\n");
-        assert_eq!(scene.run("source '*.conf'"), "a-/work/a.conf\nb\nb\n");
+        scene.out.files.insert("/srv/a.conf".into(), b"display -p 'a-#{current_file}'\nsource b.conf\n".to_vec());
+        scene.out.files.insert("/srv/b.conf".into(), b"display -p b\n".to_vec());
+        assert_eq!(scene.run("source a.conf; display -p end"), "a-/srv/a.conf\nb\nend\n");
+        assert_eq!(scene.run("source '*.conf'"), "a-/srv/a.conf\nb\nb\n");
         assert_eq!(scene.run("source -n a.conf"), "");
-        assert_eq!(scene.run("source -nv b.conf"), "/work/b.conf:1: display-message -p b\n");
+        assert_eq!(scene.run("source -nv b.conf"), "/srv/b.conf:1: display-message -p b\n");
         assert_eq!(scene.run("source nope"), "! No such file or directory: nope\n");
         assert_eq!(scene.run("source -q nope"), "");
         assert_eq!(scene.run("source nope b.conf"), "! No such file or directory: nope\nb\n");
-        assert_eq!(scene.run("source -F '/work/#{l:b}.conf'"), "b\n");
+        assert_eq!(scene.run("source -F '/srv/#{l:b}.conf'"), "b\n");
     }
 
     #[test]
     fn files_that_read_themselves_end() {
         let mut scene = Scene::new();
-        scene.out.files.insert("/work/a.conf".into(), b"source a.conf\n".to_vec());
+        scene.out.files.insert("/srv/a.conf".into(), b"source a.conf\n".to_vec());
         assert_eq!(scene.run("source a.conf"), "! too many nested files\n");
     }
 
