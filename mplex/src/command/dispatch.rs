@@ -120,6 +120,9 @@ fn start(
     }
     let exec = table::exec_of(spec.name)
         .ok_or_else(|| CmdError::new(ErrorKind::NotBuilt, format!("command {}: not built yet", spec.name)))?;
+    if let Some((flag, what)) = exec.missing.iter().find(|(flag, _)| args.has(*flag)) {
+        return Err(CmdError::not_built(spec.name, &format!("-{flag} ({what})")));
+    }
     let client = client_of(s, spec, &args, &item.asker)?;
     let (target, source) = targets_of(s, out, spec, &args, &item.asker, client)?;
     let mut cx = Cx { s, out, now, spec, asker: &item.asker, call: &item.call, owner, target, source, client };

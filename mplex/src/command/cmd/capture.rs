@@ -12,8 +12,10 @@ use crate::layer::{Host, View};
 use crate::paint::{Brush, Frame, Pool};
 use crate::term::{Capture, Output, Terminal};
 
-pub(super) const FAMILY: &[Exec] =
-    &[Exec::new("capture-pane", capture_pane), Exec::new("clear-history", clear_history)];
+pub(super) const FAMILY: &[Exec] = &[
+    Exec::new("capture-pane", capture_pane).without(&[('R', "the grid as it is stored")]),
+    Exec::new("clear-history", clear_history),
+];
 
 /// A line as `-S` and `-E` name it.
 #[derive(Clone, Copy, Debug)]
@@ -129,7 +131,6 @@ impl Wanted {
 
 fn capture_pane(cx: &mut Cx, args: &Args) -> Result {
     let pane = cx.target()?.pane;
-    super::refuse(cx, args, &[('R', "the grid as it is stored")])?;
     let data = if args.has('P') && !args.has('H') {
         let pending = with_terminal(cx.out, pane, |t| t.pending()).unwrap_or_default();
         if args.has('C') { octal(&pending) } else { pending }

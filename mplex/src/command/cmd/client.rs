@@ -1,6 +1,6 @@
 //! Clients: detach, suspend, switch, refresh, lock.
 
-use super::{refuse, set_current, update_environment};
+use super::{set_current, update_environment};
 use crate::base::{ClientId, SessionId, Size};
 use crate::command::cx::{CmdError, Cx, Done, ErrorKind, Result};
 use crate::command::table::Exec;
@@ -17,7 +17,12 @@ pub(super) static FAMILY: &[Exec] = &[
     Exec::new("detach-client", detach_client),
     Exec::new("suspend-client", suspend_client),
     Exec::new("switch-client", switch_client),
-    Exec::new("refresh-client", refresh_client),
+    Exec::new("refresh-client", refresh_client).without(&[
+        ('A', "a pane's output for control clients"),
+        ('B', "subscriptions of control clients"),
+        ('l', "ask for the terminal's clipboard"),
+        ('r', "answer on behalf of a terminal"),
+    ]),
     Exec::new("lock-server", lock),
     Exec::new("lock-session", lock),
     Exec::new("lock-client", lock),
@@ -183,17 +188,15 @@ fn refresh_client(cx: &mut Cx, args: &Args) -> Result {
     if ['c', 'L', 'R', 'U', 'D'].iter().any(|f| args.has(*f)) {
         return pan(cx, args, client);
     }
-    refuse(cx, args, &[('l', "ask for the terminal's clipboard"), ('r', "answer on behalf of a terminal")])?;
     for flag in ['F', 'f'] {
         if let Some(f) = args.get(flag) {
             super::session::set_flags(cx, client, f);
         }
     }
     let control = cx.s.model.client(client).is_some_and(|c| c.control_level > 0);
-    if !control && ['A', 'B', 'C'].iter().any(|f| args.has(*f)) {
+    if !control && args.has('C') {
         return Err(CmdError::state("not a control client"));
     }
-    refuse(cx, args, &[('A', "a pane's output for control clients"), ('B', "subscriptions of control clients")])?;
     if let Some(text) = args.get('C') {
         return control_size(cx, client, text);
     }

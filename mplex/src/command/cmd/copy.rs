@@ -10,7 +10,8 @@ use crate::lang::Args;
 use crate::layer::copy::{CopyMode, CopyOptions};
 use crate::layer::{Host, View};
 
-pub(super) const FAMILY: &[Exec] = &[Exec::new("copy-mode", copy_mode)];
+pub(super) const FAMILY: &[Exec] = &[Exec::new("copy-mode", copy_mode)
+    .without(&[('S', "scrolling by the scrollbar"), ('k', "killing the pane on leaving")])];
 
 fn copy_mode(cx: &mut Cx, args: &Args) -> Result {
     let mut pane = cx.target()?.pane;
@@ -18,7 +19,6 @@ fn copy_mode(cx: &mut Cx, args: &Args) -> Result {
         leave_modes(cx, pane);
         return Ok(Done::Ok);
     }
-    super::refuse(cx, args, &[('S', "scrolling by the scrollbar"), ('k', "killing the pane on leaving")])?;
     if args.has('M') {
         let under = cx.asker.mouse.and_then(|(_, at)| Some((mouse_pane(cx.s, &at)?, at.session)));
         let looks_at = cx.asker.client.and_then(|c| cx.s.model.client(c)).and_then(|c| c.session);

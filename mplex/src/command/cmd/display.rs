@@ -16,8 +16,12 @@ use crate::paint::Brush;
 use crate::term::Output;
 use crate::vars::Scope;
 
-pub(super) const FAMILY: &[Exec] =
-    &[Exec::new("display-message", display_message).resumed(input_came), Exec::new("show-messages", show_messages)];
+pub(super) const FAMILY: &[Exec] = &[
+    Exec::new("display-message", display_message)
+        .without(&[('v', "explaining how a format is read")])
+        .resumed(input_came),
+    Exec::new("show-messages", show_messages).without(&[('T', "what is known of terminals")]),
+];
 
 /// What is said when nothing is: where the client is, and the time.
 const WHERE: &str =
@@ -25,7 +29,6 @@ const WHERE: &str =
 
 fn display_message(cx: &mut Cx, args: &Args) -> Result {
     // -C lets the panes go on meanwhile, which they always do here.
-    super::refuse(cx, args, &[('v', "explaining how a format is read")])?;
     if args.has('I') {
         return input(cx);
     }
@@ -156,7 +159,6 @@ fn input_came(cx: &mut Cx, _args: &Args, wake: Wake) -> Result {
 // ---- show-messages ----
 
 fn show_messages(cx: &mut Cx, args: &Args) -> Result {
-    super::refuse(cx, args, &[('T', "what is known of terminals")])?;
     if args.has('J') {
         let jobs: Vec<String> = cx.s.jobs.jobs.values().map(|j| j.command.clone()).collect();
         for (n, command) in jobs.into_iter().enumerate() {

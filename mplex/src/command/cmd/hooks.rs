@@ -9,10 +9,16 @@ use crate::command::table::Exec;
 use crate::lang::{Arg, Args, CommandList};
 use crate::options::{Name, Options, Scope as OptScope};
 
-pub(super) const FAMILY: &[Exec] = &[Exec::new("set-hook", set_hook), Exec::new("show-hooks", show_hooks)];
+pub(super) const FAMILY: &[Exec] = &[
+    Exec::new("set-hook", set_hook).without(&[
+        ('B', "watching a format"),
+        ('E', "user events"),
+        ('T', "watching a format"),
+    ]),
+    Exec::new("show-hooks", show_hooks).without(&[('B', "watching a format")]),
+];
 
 fn set_hook(cx: &mut Cx, args: &Args) -> Result {
-    super::refuse(cx, args, &[('B', "watching a format"), ('E', "user events"), ('T', "watching a format")])?;
     let Some(first) = args.operands().first().map(Arg::to_text) else {
         return Err(CmdError::usage("missing argument"));
     };
@@ -24,7 +30,6 @@ fn set_hook(cx: &mut Cx, args: &Args) -> Result {
 }
 
 fn show_hooks(cx: &mut Cx, args: &Args) -> Result {
-    super::refuse(cx, args, &[('B', "watching a format")])?;
     options::show_options(cx, args)
 }
 

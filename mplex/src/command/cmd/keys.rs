@@ -20,7 +20,7 @@ use crate::options::{Scope as OptScope, opt};
 use crate::vars::Scope;
 
 pub(super) const FAMILY: &[Exec] = &[
-    Exec::new("send-keys", send_keys),
+    Exec::new("send-keys", send_keys).without(&[('K', "keys as if a client typed them")]),
     Exec::new("send-prefix", send_prefix),
     Exec::new("bind-key", bind_key),
     Exec::new("unbind-key", unbind_key),
@@ -40,9 +40,6 @@ fn send_keys(cx: &mut Cx, args: &Args) -> Result {
     let read_only = |s: &State, c| s.model.client(c).is_some_and(|c| c.flags.contains(ClientFlags::READ_ONLY));
     if !args.has('X') && cx.client.is_some_and(|c| read_only(cx.s, c)) {
         return Err("client is read-only".into());
-    }
-    if args.has('K') {
-        return Err(CmdError::not_built("send-keys", "-K"));
     }
     let host = Host::Pane(target.pane);
     let in_mode = cx.s.layers.top(host).is_some();
@@ -700,6 +697,6 @@ mod tests {
         check(&["send -N 0 x"], "! repeat count too small\n");
         check(&["send -X cancel"], "! not in a mode\n");
         check(&["send -M"], "! no mouse target\n");
-        check(&["send -K x"], "! command send-keys: -K is not built yet\n");
+        check(&["send -K x"], "! command send-keys: -K (keys as if a client typed them) is not built yet\n");
     }
 }

@@ -65,14 +65,6 @@ pub static FAMILIES: &[&[Exec]] = &[
 /// What `-P` prints of a new window or pane without `-F`.
 const NEW_PLACE: &str = "#{session_name}:#{window_index}.#{pane_index}";
 
-/// Fails with "not built" for the first of these flags that was given.
-fn refuse(cx: &Cx, args: &Args, flags: &[(char, &str)]) -> Result<()> {
-    match flags.iter().find(|(f, _)| args.has(*f)) {
-        Some((f, what)) => Err(CmdError::not_built(cx.spec.name, &format!("-{f} ({what})"))),
-        None => Ok(()),
-    }
-}
-
 /// The operands as the words of a program.
 fn argv(args: &Args) -> Vec<String> {
     args.texts()

@@ -14,13 +14,39 @@ use crate::layer::numbers::Numbers;
 use crate::options::{Scope as OptScope, opt};
 use crate::paint::Border;
 
+const FORMAT: (char, &str) = ('F', "a format of its own");
+const FILTER: (char, &str) = ('f', "a filter");
+const HIDE: (char, &str) = ('h', "hiding the pane");
+const KILL: (char, &str) = ('k', "killing the pane on leaving");
+const SHORTCUTS: (char, &str) = ('K', "formats of shortcuts");
+const ORDER: (char, &str) = ('O', "another order");
+const AT_ONCE: (char, &str) = ('y', "doing without questions");
+
 pub(super) const FAMILY: &[Exec] = &[
     Exec::new("display-menu", display_menu),
-    Exec::new("display-panes", display_panes),
+    Exec::new("display-panes", display_panes).without(&[KILL, ('Z', "its zoom")]),
     Exec::new("clock-mode", clock_mode),
-    Exec::new("choose-tree", choose_tree),
-    Exec::new("choose-client", choose_client),
-    Exec::new("choose-buffer", choose_buffer),
+    Exec::new("choose-tree", choose_tree).without(&[
+        FORMAT,
+        FILTER,
+        ('G', "hiding a group's sessions"),
+        HIDE,
+        KILL,
+        SHORTCUTS,
+        ORDER,
+        AT_ONCE,
+    ]),
+    Exec::new("choose-client", choose_client).without(&[
+        FORMAT,
+        FILTER,
+        HIDE,
+        ('i', "details"),
+        KILL,
+        SHORTCUTS,
+        ORDER,
+        AT_ONCE,
+    ]),
+    Exec::new("choose-buffer", choose_buffer).without(&[FORMAT, FILTER, KILL, SHORTCUTS, ORDER, AT_ONCE]),
 ];
 
 fn display_menu(cx: &mut Cx, args: &Args) -> Result {
@@ -145,7 +171,6 @@ fn number(cx: &mut Cx, text: &str, whole: u16) -> Result<u16> {
 }
 
 fn display_panes(cx: &mut Cx, args: &Args) -> Result {
-    super::refuse(cx, args, &[('k', "killing the pane on leaving"), ('Z', "its zoom")])?;
     let client = cx.client()?;
     let Some(c) = cx.s.model.client(client) else { return Ok(Done::Ok) };
     let Some(session) = c.session else { return Err(CmdError::no_target("no current client")) };
@@ -185,21 +210,8 @@ fn clock_mode(cx: &mut Cx, _args: &Args) -> Result {
     Ok(Done::Ok)
 }
 
-const NOT_YET: &[(char, &str)] = &[
-    ('k', "killing the pane on leaving"),
-    ('F', "a format of its own"),
-    ('f', "a filter"),
-    ('K', "formats of shortcuts"),
-    ('O', "another order"),
-    ('y', "doing without questions"),
-    ('h', "hiding the pane"),
-    ('G', "hiding a group's sessions"),
-    ('i', "details"),
-];
-
 fn open(cx: &mut Cx, args: &Args, source: Source, template: &str) -> Result {
     // There is no preview, so doing without one (-N) is what happens.
-    super::refuse(cx, args, NOT_YET)?;
     let pane = cx.target()?.pane;
     let list = match cx.commands_at(args, 0)? {
         Some(list) => list,

@@ -1,7 +1,7 @@
 //! Panes: split, select, swap, move between windows, resize, respawn, end.
 
 use super::session::unzoom_for;
-use super::{after, keep_name, refuse, set_current, spawn_error, spawned, with_pane};
+use super::{after, keep_name, set_current, spawn_error, spawned, with_pane};
 use crate::base::{PaneId, Pos, WindowId};
 use crate::command::cx::{CmdError, Cx, Done, Result};
 use crate::command::lifecycle::Program;
@@ -19,17 +19,35 @@ use crate::model::{Life, Marked, Place};
 use crate::options::{Scope as OptScope, opt};
 use crate::term::Output;
 
+const WAIT: (char, &str) = ('W', "wait for the command");
+
 pub(super) static FAMILY: &[Exec] = &[
-    Exec::new("split-window", split_window).resumed(split_window_woken),
-    Exec::new("new-pane", new_pane).resumed(split_window_woken),
+    Exec::new("split-window", split_window).resumed(split_window_woken).without(&[WAIT]),
+    Exec::new("new-pane", new_pane).resumed(split_window_woken).without(&[
+        WAIT,
+        ('A', "above a zoomed pane"),
+        ('C', "close at a click"),
+        ('K', "pass all keys"),
+        ('M', "size with the mouse"),
+        ('x', "width of a floating pane"),
+        ('y', "height of a floating pane"),
+        ('X', "place of a floating pane"),
+        ('Y', "place of a floating pane"),
+    ]),
     Exec::new("select-pane", select_pane),
     Exec::new("last-pane", last_pane),
     Exec::new("kill-pane", kill_pane),
     Exec::new("swap-pane", swap_pane),
-    Exec::new("break-pane", break_pane),
+    Exec::new("break-pane", break_pane).without(&[
+        ('W', "a floating pane"),
+        ('x', "width of a floating pane"),
+        ('y', "height of a floating pane"),
+        ('X', "place of a floating pane"),
+        ('Y', "place of a floating pane"),
+    ]),
     Exec::new("join-pane", join_pane),
     Exec::new("move-pane", join_pane),
-    Exec::new("resize-pane", resize_pane),
+    Exec::new("resize-pane", resize_pane).without(&[('T', "drop lines below the cursor")]),
     Exec::new("respawn-pane", respawn_pane).resumed(respawned),
     Exec::new("respawn-window", respawn_window).resumed(respawned),
 ];
@@ -72,25 +90,10 @@ fn new_pane(cx: &mut Cx, args: &Args) -> Result {
     if !args.has('L') {
         return Err(CmdError::not_built(cx.spec.name, "a floating pane (without -L)"));
     }
-    refuse(
-        cx,
-        args,
-        &[
-            ('A', "above a zoomed pane"),
-            ('C', "close at a click"),
-            ('K', "pass all keys"),
-            ('M', "size with the mouse"),
-            ('x', "width of a floating pane"),
-            ('y', "height of a floating pane"),
-            ('X', "place of a floating pane"),
-            ('Y', "place of a floating pane"),
-        ],
-    )?;
     split_window(cx, args)
 }
 
 fn split_window(cx: &mut Cx, args: &Args) -> Result {
-    refuse(cx, args, &[('W', "wait for the command")])?;
     let target = cx.target()?;
     let empty = super::window::wants_empty(args, args.has('E') || args.has('I'))?;
     let lines = match args.get('B') {
@@ -384,17 +387,6 @@ fn swap_pane(cx: &mut Cx, args: &Args) -> Result {
 }
 
 fn break_pane(cx: &mut Cx, args: &Args) -> Result {
-    refuse(
-        cx,
-        args,
-        &[
-            ('W', "a floating pane"),
-            ('x', "width of a floating pane"),
-            ('y', "height of a floating pane"),
-            ('X', "place of a floating pane"),
-            ('Y', "place of a floating pane"),
-        ],
-    )?;
     let (mut source, target) = (cx.source()?, cx.target()?);
     let name = match args.get('n') {
         Some(n) => Some(super::clean_name("window", n)?),
@@ -499,7 +491,6 @@ fn join_pane(cx: &mut Cx, args: &Args) -> Result {
 
 fn resize_pane(cx: &mut Cx, args: &Args) -> Result {
     let target = cx.target()?;
-    refuse(cx, args, &[('T', "drop lines below the cursor")])?;
     if args.has('M') {
         return resize_with_mouse(cx);
     }

@@ -14,7 +14,7 @@ use crate::lang::{self, Args, Grouping};
 use crate::layer::Host;
 
 pub(super) const FAMILY: &[Exec] = &[
-    Exec::new("command-prompt", command_prompt),
+    Exec::new("command-prompt", command_prompt).without(&[('P', "asking inside the pane")]),
     Exec::new("confirm-before", confirm_before),
     Exec::new("show-prompt-history", show_history),
     Exec::new("clear-prompt-history", clear_history),
@@ -34,7 +34,6 @@ fn has_prompt(s: &State, client: ClientId) -> bool {
 
 fn command_prompt(cx: &mut Cx, args: &Args) -> Result {
     // -C lets the panes go on meanwhile, which they always do here.
-    super::refuse(cx, args, &[('P', "asking inside the pane")])?;
     let client = cx.client()?;
     if has_prompt(cx.s, client) {
         return Ok(Done::Ok);

@@ -7,21 +7,17 @@ use crate::command::state::{Channel, State};
 use crate::command::table::Exec;
 use crate::lang::Args;
 
-pub(super) const FAMILY: &[Exec] = &[Exec::new("wait-for", wait_for)];
+pub(super) const FAMILY: &[Exec] = &[Exec::new("wait-for", wait_for).without(&[
+    ('E', "waiting for an event"),
+    ('F', "filtering events"),
+    ('v', "printing an event's fields"),
+])];
 
 /// How many channels there may be.
 const MAX_CHANNELS: usize = 10_000;
 
 fn wait_for(cx: &mut Cx, args: &Args) -> Result {
     let name = args.positional(0).unwrap_or_default().to_owned();
-    if args.has('E') {
-        return Err(CmdError::not_built("wait-for", "-E"));
-    }
-    for flag in ['F', 'v'] {
-        if args.has(flag) {
-            return Err(CmdError::not_built("wait-for", &format!("-{flag}")));
-        }
-    }
     if args.has('l') {
         let names: Vec<String> = waiters(cx.s, &name).into_iter().map(|(_, who)| client_name(cx.s, who)).collect();
         for name in names {
@@ -195,6 +191,6 @@ mod tests {
         assert!(waited.is_some());
         assert!(!other(&mut scene, "wait-for -U l"));
         assert_eq!(scene.run("wait-for -U l"), "! channel l not locked\n");
-        assert_eq!(scene.run("wait-for -E x"), "! command wait-for: -E is not built yet\n");
+        assert_eq!(scene.run("wait-for -E x"), "! command wait-for: -E (waiting for an event) is not built yet\n");
     }
 }
