@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods)]
 
 use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -17,7 +18,7 @@ const SERVE: &str = "--serve";
 const FACES: [&str; 5] = ["flow", "ask", "mcp", "drive", "agent"];
 
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect();
+    let args: Vec<String> = std::env::args_os().map(|a| mplex::base::raw::text(a.as_bytes())).collect();
     let name = args.first().map_or("mplex", |a| a.rsplit('/').next().unwrap_or(a)).trim_start_matches('-').to_owned();
     let login = args.first().is_some_and(|a| a.starts_with('-'));
     let args = args.get(1..).unwrap_or_default();

@@ -5,6 +5,7 @@
 pub mod check;
 pub mod geom;
 pub mod id;
+pub mod raw;
 pub mod style;
 pub mod time;
 pub mod width;

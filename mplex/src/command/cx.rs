@@ -119,7 +119,7 @@ impl Cx<'_> {
     pub fn print(&mut self, line: impl AsRef<str>) {
         let mut text = line.as_ref().to_owned();
         text.push('\n');
-        self.print_bytes(text.into_bytes());
+        self.print_bytes(crate::base::raw::bytes(&text));
     }
 
     /// Output as it is.

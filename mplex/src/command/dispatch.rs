@@ -5,7 +5,7 @@ use super::queue::{Asker, Item, Parked, ReplyTo, Wake};
 use super::spec::{self, Spec, TargetKind};
 use super::state::State;
 use super::table;
-use crate::base::{ClientId, Now};
+use crate::base::{ClientId, Now, raw};
 use crate::event::{Effect, Outside, Stream};
 use crate::lang::{Args, Assignment, CommandList, Grouping, ParseEnv, Place};
 use crate::model::find::{self, Context, FindFlags, Found, Kind};
@@ -443,7 +443,7 @@ pub fn report(s: &mut State, item: &Item, e: &CmdError, now: Now) {
                     let text = format!("{}\n", e.text);
                     let control = s.model.client(id).is_some_and(|c| c.control_level > 0);
                     let stream = if control { Stream::Out } else { Stream::Err };
-                    s.model.outbox.effect(Effect::ClientOut { client: id, stream, bytes: text.into_bytes() });
+                    s.model.outbox.effect(Effect::ClientOut { client: id, stream, bytes: raw::bytes(&text) });
                 }
                 Some((id, true, _)) => {
                     let mut text = e.text.clone();

@@ -64,6 +64,8 @@ impl Core {
         if let Some(p) = event.pane {
             vars.push(("hook_pane".into(), p.to_string()));
         }
+        // What was noted when it happened counts more than what is there now.
+        vars.retain(|(n, _)| !event.fields.iter().any(|(f, _)| f == n));
         for (n, v) in &event.fields {
             vars.push(((*n).to_owned(), v.clone()));
         }

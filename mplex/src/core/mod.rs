@@ -229,6 +229,12 @@ impl Core {
         {
             files = named.iter().map(|p| ConfigFile { path: p.clone(), required: true }).collect();
         }
+        if let Arrival::Connected { hello, .. } = first
+            && hello.as_tmux
+        {
+            // Who calls us tmux has us in the path by that name.
+            self.state.model.facts.shim_dir = None;
+        }
         for file in files {
             match out.read_file(&file.path, limits::MAX_CONFIG) {
                 Ok(bytes) => {

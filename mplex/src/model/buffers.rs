@@ -212,9 +212,9 @@ impl Buffers {
     }
 }
 
-/// A name as it is kept: control characters are refused, backslashes doubled.
+/// A name as it is kept: control characters and what was no UTF-8 are refused, backslashes doubled.
 fn clean(name: &str) -> Result<String, BufferError> {
-    if name.contains(char::is_control) {
+    if name.contains(char::is_control) || !crate::base::raw::is_clean(name) {
         return Err(BufferError::Invalid(name.to_owned()));
     }
     Ok(name.replace('\\', "\\\\"))

@@ -168,7 +168,13 @@ impl Model {
         let s = self.sessions.get_mut(&place.session)?;
         let link = s.links.remove(&place.index)?;
         s.visited.retain(|i| *i != place.index);
-        self.outbox.event(Event::new("window-unlinked").session(place.session).window(link.window));
+        // Session and window may be gone when somebody hears of it.
+        let mut event = Event::new("window-unlinked").session(place.session).window(link.window);
+        event = event.field("hook_session_name", s.name.clone()).field("hook_window_index", place.index.to_string());
+        if let Some(w) = self.windows.get(&link.window) {
+            event = event.field("hook_window_name", w.name.clone());
+        }
+        self.outbox.event(event);
         if s.current == place.index {
             let next = s.visited.pop().or_else(|| s.previous_index(place.index)).or_else(|| s.next_index(place.index));
             if let Some(next) = next {
@@ -218,6 +224,7 @@ impl Model {
         if let Some(s) = self.sessions.get_mut(&session) {
             s.group = None;
         }
+        self.outbox.event(Event::new("session-closed").session(session).field("hook_session_name", name));
         for index in indexes {
             self.drop_link(Place { session, index });
         }
@@ -235,7 +242,6 @@ impl Model {
                 c.last_session = None;
             }
         }
-        self.outbox.event(Event::new("session-closed").session(session).field("hook_session_name", name));
         self.touch();
     }
 

@@ -72,7 +72,7 @@ fn set_buffer(cx: &mut Cx, args: &Args) -> Result {
     let name = args.get('b');
     let old = name.filter(|_| args.has('a')).and_then(|n| cx.s.model.buffers.get(n));
     let mut data = old.map(|b| b.data.clone()).unwrap_or_default();
-    data.extend_from_slice(text.as_bytes());
+    data.extend_from_slice(&crate::base::raw::bytes(text));
     if args.has('w')
         && let Some(client) = cx.client
     {

@@ -78,7 +78,7 @@ fn env(args: &Args) -> Vec<(String, String)> {
 /// A name of a session or a window, checked and made printable as tmux does it: control characters and what was no
 /// UTF-8 when it came in are refused, a backslash is doubled.
 fn clean_name(what: &str, name: &str) -> Result<String> {
-    if name.chars().any(|c| c < ' ' || c == '\x7f' || c == char::REPLACEMENT_CHARACTER) {
+    if name.chars().any(|c| c < ' ' || c == '\x7f') || !crate::base::raw::is_clean(name) {
         return Err(CmdError::value(format!("invalid {what} name: {name}")));
     }
     Ok(name.replace('\\', "\\\\"))
