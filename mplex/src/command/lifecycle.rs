@@ -1,6 +1,5 @@
 //! What several commands and `core` share: programs start, panes, windows and sessions end, clients come and go.
 
-use super::queue::{Token, Wake};
 use super::state::{Leaving, State};
 use crate::base::{ClientId, Now, PaneId, SessionId, Size, Time, WindowId};
 use crate::event::{Effect, Event, Outside, SpawnSpec};
@@ -167,11 +166,13 @@ impl State {
 
     /// Kills a pane and what ends with it.
     pub fn kill_pane(&mut self, pane: PaneId, now: Now) {
-        let window = self.model.pane(pane).map(|p| p.window);
-        let empty = self.model.kill_pane(pane);
-        self.queues.wake(Token::PaneExit(pane), Wake::Done);
-        self.end_sessions(empty, now);
-        self.after_window(window);
+        let Some(window) = self.model.pane(pane).map(|p| p.window) else { return };
+        if self.model.window(window).is_none_or(|w| w.panes.len() < 2) {
+            return self.kill_window(window, now);
+        }
+        // It is not the last one: no window goes, no session.
+        self.model.kill_pane(pane);
+        self.model.apply_layout(window);
         self.sizes_moved = true;
     }
 
@@ -186,12 +187,11 @@ impl State {
         self.sizes_moved = true;
     }
 
-    /// Takes one link away and ends what has nothing left.
+    /// Takes one link away; a session without windows goes, with its group.
     pub fn unlink(&mut self, place: Place, now: Now) {
+        let group = self.model.group_of(place.session);
         if self.model.unlink(place) {
-            self.end_sessions(vec![place.session], now);
-        } else {
-            self.renumber_if_wanted(place.session);
+            self.end_sessions(group, now);
         }
         self.sizes_moved = true;
     }
@@ -204,18 +204,29 @@ impl State {
         }
     }
 
-    fn after_window(&mut self, window: Option<WindowId>) {
-        if let Some(w) = window
-            && self.model.window(w).is_some()
-        {
-            self.model.apply_layout(w);
-        }
-    }
-
     fn end_sessions(&mut self, sessions: Vec<SessionId>, now: Now) {
         for s in sessions {
             self.destroy_session(s, now);
         }
+    }
+
+    /// The session that was used last beside one, perhaps of those that nobody looks at.
+    fn newest_session(&self, but: SessionId, detached: bool) -> Option<SessionId> {
+        let others = self.model.sessions.values().filter(|s| s.id != but);
+        others
+            .filter(|s| !detached || self.model.attached(s.id) == 0)
+            .max_by_key(|s| (s.activity, s.seen))
+            .map(|s| s.id)
+    }
+
+    /// The session after or before one in the order of names, around the end; none if it is alone.
+    fn session_beside(&self, session: SessionId, next: bool) -> Option<SessionId> {
+        let mut all: Vec<_> = self.model.sessions.values().map(|s| (&s.name, s.id)).collect();
+        all.sort();
+        let n = all.len();
+        let at = all.iter().position(|(_, s)| *s == session)?;
+        let other = all[if next { at + 1 } else { at + n - 1 } % n].1;
+        (other != session).then_some(other)
     }
 
     /// Destroys a session; its clients go where `detach-on-destroy` says.
@@ -224,29 +235,28 @@ impl State {
             return;
         }
         let how = self.options.choice(opt::DETACH_ON_DESTROY, OptScope::Session(session));
-        let others: Vec<SessionId> = self.model.sessions.keys().copied().filter(|s| *s != session).collect();
         let clients: Vec<ClientId> = self.model.clients_of(session).map(|c| c.id).collect();
-        let by_activity = |s: &State, only_detached: bool| {
-            others
-                .iter()
-                .copied()
-                .filter(|o| !only_detached || s.model.attached(*o) == 0)
-                .max_by_key(|o| s.model.session(*o).map(|s| (s.activity, s.seen)))
+        let next = match how {
+            DetachOnDestroy::Off => self.newest_session(session, false),
+            DetachOnDestroy::NoDetached => self.newest_session(session, true),
+            DetachOnDestroy::Previous => self.session_beside(session, false),
+            DetachOnDestroy::Next => self.session_beside(session, true),
+            DetachOnDestroy::On => None,
+        };
+        // Clients that do not want to be detached take any.
+        let other = match how {
+            DetachOnDestroy::On | DetachOnDestroy::NoDetached => self.newest_session(session, false),
+            _ => None,
         };
         for c in clients {
-            let stay = self.model.client(c).is_some_and(|c| c.flags.contains(ClientFlags::NO_DETACH_ON_DESTROY));
-            let next = match how {
-                DetachOnDestroy::Off => by_activity(self, false),
-                DetachOnDestroy::NoDetached => by_activity(self, true),
-                DetachOnDestroy::Previous => {
-                    others.iter().rev().copied().find(|o| *o < session).or(others.last().copied())
+            let stays = self.model.client(c).is_some_and(|c| c.flags.contains(ClientFlags::NO_DETACH_ON_DESTROY));
+            match next.or(other.filter(|_| stays)) {
+                Some(next) => {
+                    self.switch_client(c, next, now);
+                    if let Some(c) = self.model.clients.get_mut(&c) {
+                        c.last_session = None;
+                    }
                 }
-                DetachOnDestroy::Next => others.iter().copied().find(|o| *o > session).or(others.first().copied()),
-                _ if stay => by_activity(self, false),
-                _ => None,
-            };
-            match next {
-                Some(next) => self.switch_client(c, next, now),
                 None => self.leave(c, "[exited]", 0),
             }
         }

@@ -74,6 +74,10 @@ pub struct State {
     pub drags: BTreeMap<ClientId, super::top::Drag>,
     /// Texts for the clipboards of the terminals that look at a window.
     pub clipboards: Vec<(crate::base::WindowId, String)>,
+    /// Clients whose terminals are to be drawn anew, whatever they are thought to show.
+    pub redraw: Vec<ClientId>,
+    /// Clients that give their terminals away for a while.
+    pub yielding: Vec<(ClientId, Yield)>,
     /// Control clients whose input has ended: they go when their commands are done.
     pub eof_clients: std::collections::BTreeSet<ClientId>,
     /// The server is to end.
@@ -87,6 +91,15 @@ pub struct Collected {
     pub output: Vec<String>,
     pub error: Option<(super::ErrorKind, String)>,
     pub ended: bool,
+}
+
+/// What a client gives its terminal away for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Yield {
+    /// It stops, as by C-z.
+    Suspend,
+    /// It runs this lock command.
+    Lock(String),
 }
 
 /// A client that leaves its session.

@@ -116,7 +116,13 @@ pub enum Arrival {
         pid: u32,
         tty: String,
     },
+    /// There is no pty or no process for the pane.
     SpawnFailed {
+        pane: PaneId,
+        error: String,
+    },
+    /// There is a pty, but the program cannot be executed.
+    ExecFailed {
         pane: PaneId,
         error: String,
     },

@@ -2,6 +2,7 @@
 
 use super::{Core, Hello, Outside, Runtime};
 use crate::base::{ClientId, Now, Size, Span};
+use crate::command::state::Yield;
 use crate::command::{Asker, CmdError, Item, Token, Wake, dispatch};
 use crate::event::{Effect, Event};
 use crate::keys::Decoder;
@@ -138,6 +139,28 @@ impl Core {
         self.state.model.touch();
     }
 
+    /// Terminals that are given away are left as they were found; those that may show anything are drawn anew.
+    pub(super) fn yield_terminals(&mut self) {
+        for client in std::mem::take(&mut self.state.redraw) {
+            if let Some(rt) = self.runtimes.get_mut(&client) {
+                rt.painter.invalidate();
+                rt.scene.forget();
+                rt.owes = true;
+            }
+        }
+        for (client, what) in std::mem::take(&mut self.state.yielding) {
+            let Some(rt) = self.runtimes.get_mut(&client) else { continue };
+            rt.scene.forget();
+            let mut bytes = Vec::new();
+            seq::close(rt.painter.caps(), &mut bytes);
+            self.state.model.outbox.effect(Effect::TtyWrite { client, bytes });
+            self.state.model.outbox.effect(match what {
+                Yield::Suspend => Effect::ClientSuspend { client },
+                Yield::Lock(command) => Effect::ClientLock { client, command },
+            });
+        }
+    }
+
     pub(super) fn set_blocked(&mut self, client: ClientId, blocked: bool) {
         if let Some(rt) = self.runtimes.get_mut(&client) {
             rt.blocked = blocked;
@@ -184,6 +207,14 @@ impl Core {
                 self.open_runtime(client, now, out);
             }
         }
+        for client in std::mem::take(&mut self.state.eof_clients) {
+            if self.state.queues.is_idle(Some(client)) {
+                self.state.leave(client, "", 0);
+                self.state.sizes_moved = true;
+            } else {
+                self.state.eof_clients.insert(client);
+            }
+        }
         for l in std::mem::take(&mut self.state.leaving) {
             let client = l.client;
             if let Some(rt) = self.runtimes.remove(&client) {
@@ -206,14 +237,6 @@ impl Core {
                 (None, false) => Effect::ClientExit { client, status: l.status, message },
             };
             self.state.model.outbox.effect(effect);
-        }
-        for client in std::mem::take(&mut self.state.eof_clients) {
-            if self.state.queues.is_idle(Some(client)) {
-                self.state.leave(client, "", 0);
-                self.state.sizes_moved = true;
-            } else {
-                self.state.eof_clients.insert(client);
-            }
         }
         let done: Vec<(ClientId, u8)> = self
             .state

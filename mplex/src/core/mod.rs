@@ -205,6 +205,7 @@ impl Core {
             Arrival::ControlGone { conn } => crate::control::gone(&mut self.controls, &mut self.state, conn, now),
             Arrival::Spawned { pane, pid, tty } => self.on_spawned(pane, pid, tty),
             Arrival::SpawnFailed { pane, error } => self.on_spawn_failed(pane, &error, now, out),
+            Arrival::ExecFailed { pane, error } => self.on_exec_failed(pane, &error, now, out),
             Arrival::PaneMoved { pane, bytes, drained: _, replies, notices } => {
                 self.on_pane_moved(pane, bytes, replies, notices, now, out);
             }
@@ -304,6 +305,7 @@ impl Core {
             self.clipboard_to_clients(window, &text);
         }
         self.end_clients(now, out);
+        self.yield_terminals();
         crate::control::settle(&mut self.controls, &mut self.state, now, out);
         self.end_server();
         #[cfg(debug_assertions)]

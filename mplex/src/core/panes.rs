@@ -24,10 +24,9 @@ impl Core {
     }
 
     pub(super) fn on_spawn_failed(&mut self, pane: PaneId, error: &str, now: Now, out: &mut dyn Outside) {
-        let waited = self.state.queues.wake(Token::Spawn(pane), Wake::Failed(format!("create pane failed: {error}")));
-        if !waited {
-            self.state.log(now.wall, format!("create pane failed: {error}"));
-        }
+        let text = format!("create pane failed: {error}");
+        self.state.log(now.wall, text.clone());
+        self.state.queues.wake(Token::Spawn(pane), Wake::Failed(text));
         if self.state.model.pane(pane).is_some_and(|p| p.respawned) {
             // The pane was there before: it stays, dead, and says why.
             let text = format!("{error}\r\n");
@@ -38,6 +37,22 @@ impl Core {
         } else {
             self.state.kill_pane(pane, now);
         }
+    }
+
+    /// The pty is there, but what was to run in it cannot be executed: as if it had started and ended at once.
+    pub(super) fn on_exec_failed(&mut self, pane: PaneId, error: &str, now: Now, out: &mut dyn Outside) {
+        self.state.log(now.wall, error);
+        let text = format!("{error}\r\n");
+        out.terminal(pane, &mut |t| write_line(t, &text));
+        self.state.queues.wake(Token::Spawn(pane), Wake::Done);
+        // Who started it prints and shows it before it is over.
+        crate::command::dispatch::run_queues(&mut self.state, out, now);
+        if let Some(p) = self.state.model.panes.get_mut(&pane) {
+            p.life = Life::Running;
+            p.eof = true;
+            p.exited = Some((Some(1), None));
+        }
+        self.pane_ended(pane, now, out);
     }
 
     pub(super) fn on_pane_moved(
@@ -204,6 +219,8 @@ impl Core {
             RemainOnExit::Off => false,
         };
         self.close_pipe(pane);
+        let status = code.unwrap_or(128 + signal.unwrap_or(0));
+        self.state.queues.wake(Token::PaneExit(pane), Wake::Job { output: Vec::new(), status });
         if keep {
             if let Some(p) = self.state.model.panes.get_mut(&pane) {
                 p.life = Life::Dead { code, signal, at: now.wall };
@@ -217,7 +234,6 @@ impl Core {
             }
             self.moved.insert(pane);
             self.state.model.outbox.event(Event::new("pane-died").pane(pane).window(window));
-            self.state.queues.wake(Token::PaneExit(pane), Wake::Done);
             self.state.model.touch();
         } else {
             let found = crate::model::find::from_pane(&self.state.model, pane);
@@ -248,7 +264,7 @@ impl Core {
                 self.moved.remove(pane);
                 self.state.layers.clear(crate::layer::Host::Pane(*pane));
                 self.state.options.forget_pane(*pane);
-                self.state.queues.wake(Token::PaneExit(*pane), Wake::Done);
+                self.state.queues.wake(Token::PaneExit(*pane), Wake::Job { output: Vec::new(), status: 0 });
             }
         }
         closed

@@ -41,7 +41,8 @@ pub enum Stream {
 /// One thing to do outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Start a program in a new pty for this pane. Answered by `Arrival::Spawned` or `Arrival::SpawnFailed`.
+    /// Start a program in a new pty for this pane. Answered by `Arrival::Spawned`, `SpawnFailed` or
+    /// `ExecFailed`.
     Spawn { pane: PaneId, spec: SpawnSpec },
     /// Bytes for the program (keys, pastes, replies). Queued in order when the pty does not take them all.
     PtyWrite { pane: PaneId, bytes: Vec<u8> },

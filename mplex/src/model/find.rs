@@ -240,11 +240,8 @@ pub fn from_client(model: &Model, client: Option<ClientId>, flags: FindFlags) ->
     let window = model.pane(pane)?.window;
     let sessions = model.places(window).into_iter().map(|p| p.session);
     let session = best_session(model, sessions, flags)?;
-    let s = model.session(session)?;
-    let index = s.index_of(window)?;
-    // As tmux: of the pane the client is in, the window counts; its active pane is the target only for commands
-    // without a pane, and the pane itself where it can be told.
-    Some(Found { session, place: index, window, pane, index: Some(index) })
+    // As tmux: the pane the client is in tells the session, and what is current there counts.
+    from_session(model, session)
 }
 
 fn from_nothing(model: &Model, flags: FindFlags) -> Option<Found> {

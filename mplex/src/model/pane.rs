@@ -90,8 +90,13 @@ impl Pane {
         matches!(self.life, Life::Dead { .. })
     }
 
-    /// What was started, as one text (`pane_start_command`).
+    /// What was started, as one text in our own quotes (`pane_start_command`).
     pub fn start_command(&self) -> String {
-        self.argv.join(" ")
+        self.argv.iter().map(|a| crate::lang::escape(a)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The same, each word quoted for a shell (`pane_start_command_list`).
+    pub fn start_command_list(&self) -> String {
+        self.argv.iter().map(|a| format!("'{}'", a.replace('\'', r"'\''"))).collect::<Vec<_>>().join(" ")
     }
 }

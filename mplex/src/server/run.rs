@@ -868,7 +868,12 @@ impl<B: Brain> Server<B> {
         self.close_pane(pane);
         let spawned = match spawn::pane(spec) {
             Ok(spawned) => spawned,
-            Err(error) => return self.arrivals.push_back(Arrival::SpawnFailed { pane, error }),
+            Err(spawn::SpawnError::Pty(error)) => {
+                return self.arrivals.push_back(Arrival::SpawnFailed { pane, error });
+            }
+            Err(spawn::SpawnError::Exec(error)) => {
+                return self.arrivals.push_back(Arrival::ExecFailed { pane, error });
+            }
         };
         let fd = match spawned.master.as_fd().try_clone_to_owned() {
             Ok(fd) => fd,

@@ -46,15 +46,29 @@ fn pty_size(size: Size) -> PtySize {
     PtySize { rows: size.rows.max(1), cols: size.cols.max(1), pixel_width: 0, pixel_height: 0 }
 }
 
-/// Starts the program; the error is a sentence that names what failed.
-pub(super) fn pane(spec: &SpawnSpec) -> Result<Spawned, String> {
+/// Why a program did not start, in a sentence that names what failed.
+pub(super) enum SpawnError {
+    /// There is no pty for it.
+    Pty(String),
+    /// It cannot be executed.
+    Exec(String),
+}
+
+impl From<String> for SpawnError {
+    fn from(text: String) -> SpawnError {
+        SpawnError::Pty(text)
+    }
+}
+
+/// Starts the program.
+pub(super) fn pane(spec: &SpawnSpec) -> Result<Spawned, SpawnError> {
     let pair = native_pty_system().openpty(pty_size(spec.size)).map_err(|e| format!("open a pty failed: {e}"))?;
     let tty = pair.master.tty_name().map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
     let master = Master(pair.master);
     rustix::io::ioctl_fionbio(&master, true).map_err(|e| format!("open a pty failed: {e}"))?;
     let slave = open_slave(&master, &tty).map_err(|e| format!("open {tty} failed: {}", words(&e)))?;
     set_modes(&slave);
-    let program = spec.argv.first().ok_or("no program to run")?;
+    let program = spec.argv.first().ok_or_else(|| SpawnError::Exec("no program to run".into()))?;
     let mut command = Command::new(program);
     if let Some(name) = &spec.argv0 {
         command.arg0(name);
@@ -83,8 +97,15 @@ pub(super) fn pane(spec: &SpawnSpec) -> Result<Spawned, String> {
             Ok(())
         });
     }
-    let child = command.spawn().map_err(|e| format!("{program}: {}", words(&e)))?;
-    let pid = Pid::from_raw(child.id().cast_signed()).ok_or("the system gave no process id")?;
+    let child = command.spawn().map_err(|e| {
+        let text = format!("{program}: {}", words(&e));
+        // Without memory or processes there is no child that could have failed to execute.
+        match e.kind() {
+            io::ErrorKind::OutOfMemory | io::ErrorKind::WouldBlock => SpawnError::Pty(text),
+            _ => SpawnError::Exec(text),
+        }
+    })?;
+    let pid = Pid::from_raw(child.id().cast_signed()).ok_or_else(|| "the system gave no process id".to_owned())?;
     Ok(Spawned { master, pid, tty })
 }
 

@@ -3,15 +3,14 @@
 use super::{set_current, update_environment};
 use crate::base::{ClientId, SessionId, Size};
 use crate::command::cx::{CmdError, Cx, Done, ErrorKind, Result};
+use crate::command::state::Yield;
 use crate::command::table::Exec;
-use crate::event::Effect;
 use crate::lang::Args;
 use crate::lang::parse_number;
 use crate::model::find::{self, FindFlags, Kind};
 use crate::model::layout::{PANE_MIN, WINDOW_MAX};
 use crate::model::{ClientFlags, ClientKind};
 use crate::options::{Effects, Scope as OptScope, opt};
-use crate::paint::{Caps, Quirks, seq};
 
 pub(super) static FAMILY: &[Exec] = &[
     Exec::new("detach-client", detach_client),
@@ -59,39 +58,25 @@ fn detach_client(cx: &mut Cx, args: &Args) -> Result {
     Ok(Done::Ok)
 }
 
-/// Gives a client's terminal back before the client stops or runs something else on it. Returns false for a client that
-/// has none to give.
-fn yield_terminal(cx: &mut Cx, client: ClientId) -> bool {
-    let Some(c) = cx.s.model.clients.get_mut(&client) else { return false };
+/// Lets a client give its terminal away before it stops or runs something else on it; one that has none to give stays
+/// as it is.
+fn yield_terminal(cx: &mut Cx, client: ClientId, what: Yield) {
+    let Some(c) = cx.s.model.clients.get_mut(&client) else { return };
     if c.session.is_none()
         || c.kind != ClientKind::Attached
         || c.flags.intersects(ClientFlags::SUSPENDED | ClientFlags::EXITING)
     {
-        return false;
+        return;
     }
     c.flags.insert(ClientFlags::SUSPENDED);
-    let mut caps = Caps::new(&c.term, c.environ.get("COLORTERM").unwrap_or(""));
-    for list in &c.features {
-        // What is no feature was said when the client came.
-        let _ = caps.apply(list);
-    }
-    if caps.does(Quirks::QUERY) {
-        // It may have told of these since; taking back what was not asked for does no harm.
-        let _ = caps.apply("extkeys,focus,bpaste,mouse");
-    }
-    let mut bytes = Vec::new();
-    seq::close(&caps, &mut bytes);
-    cx.effect(Effect::TtyWrite { client, bytes });
+    cx.s.yielding.push((client, what));
     cx.s.model.touch();
     cx.s.sizes_moved = true;
-    true
 }
 
 fn suspend_client(cx: &mut Cx, _args: &Args) -> Result {
     let client = cx.client()?;
-    if yield_terminal(cx, client) {
-        cx.effect(Effect::ClientSuspend { client });
-    }
+    yield_terminal(cx, client, Yield::Suspend);
     Ok(Done::Ok)
 }
 
@@ -111,8 +96,8 @@ fn lock(cx: &mut Cx, _args: &Args) -> Result {
     };
     for (client, session) in clients {
         let command = cx.s.options.text(opt::LOCK_COMMAND, OptScope::Session(session)).to_owned();
-        if !command.is_empty() && yield_terminal(cx, client) {
-            cx.effect(Effect::ClientLock { client, command });
+        if !command.is_empty() {
+            yield_terminal(cx, client, Yield::Lock(command));
         }
     }
     Ok(Done::Ok)
@@ -200,8 +185,11 @@ fn refresh_client(cx: &mut Cx, args: &Args) -> Result {
     if let Some(text) = args.get('C') {
         return control_size(cx, client, text);
     }
-    // Frames are made from what is there: a made-anew scene is drawn where it differs from what the terminal has.
-    cx.s.option_effects |= if args.has('S') { Effects::STATUS } else { Effects::SCENE | Effects::STATUS };
+    if args.has('S') {
+        cx.s.option_effects |= Effects::STATUS;
+    } else {
+        cx.s.redraw.push(client);
+    }
     cx.s.model.touch();
     Ok(Done::Ok)
 }

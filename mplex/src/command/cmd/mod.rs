@@ -267,13 +267,7 @@ fn keep_name(cx: &mut Cx, window: WindowId) {
 
 /// Takes a link away; a session without windows goes, with its group.
 fn unlink(cx: &mut Cx, place: crate::model::Place) {
-    let group = cx.s.model.group_of(place.session);
-    if cx.s.model.unlink(place) {
-        for session in group {
-            cx.s.destroy_session(session, cx.now);
-        }
-    }
-    cx.s.sizes_moved = true;
+    cx.s.unlink(place, cx.now);
 }
 
 /// Makes room after a link or in its place; a source that is moved up with others is followed. Returns the free index.

@@ -179,10 +179,22 @@ fn split_shown(cx: &mut Cx, args: &Args) -> Result {
         cx.effect(Effect::ClientStdin { client });
         return Ok(Done::Wait(Token::Stdin(client)));
     }
-    Ok(Done::Ok)
+    match found {
+        Some(f) if args.has('W') => Ok(Done::Wait(Token::PaneExit(f.pane))),
+        _ => Ok(Done::Ok),
+    }
 }
 
 fn split_window_woken(cx: &mut Cx, args: &Args, wake: Wake) -> Result {
+    if let Wake::Job { status, .. } = wake {
+        // The end of the pane's program: its status is that of a client that waited for it.
+        if let Some(c) = cx.asker.client.and_then(|c| cx.s.model.clients.get_mut(&c))
+            && c.session.is_none()
+        {
+            c.status = status as u8;
+        }
+        return Ok(Done::Ok);
+    }
     if !args.has('I') {
         spawn_error("create pane", wake)?;
         return split_shown(cx, args);
