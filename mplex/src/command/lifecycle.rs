@@ -292,12 +292,8 @@ impl State {
         c.table.clear();
         c.seen = now.mono;
         self.touch_session(session, now);
-        if let Some(s) = self.model.sessions.get_mut(&session) {
-            let current = s.current;
-            if let Some(l) = s.links.get_mut(&current) {
-                l.alerts = crate::model::Alerts::empty();
-            }
-        }
+        let shown = self.model.current_window(session);
+        self.model.clear_alerts(shown);
         if old != Some(session) {
             for id in self.model.asks.client_gone(client) {
                 self.show_ask_somewhere(id);

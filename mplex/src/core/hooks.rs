@@ -61,6 +61,11 @@ impl Core {
                 vars.push(("hook_window_name".into(), w.name.clone()));
             }
         }
+        if let (Some(s), Some(w)) = (event.session, event.window)
+            && let Some(index) = self.state.model.session(s).and_then(|s| s.index_of(w))
+        {
+            vars.push(("hook_window_index".into(), index.to_string()));
+        }
         if let Some(p) = event.pane {
             vars.push(("hook_pane".into(), p.to_string()));
         }
@@ -88,6 +93,13 @@ impl Core {
     fn follow_event(&mut self, event: &Event, now: Now) {
         match event.name {
             "client-detached" | "client-session-changed" => self.destroy_unattached(now),
+            // To be made or shown is to be active.
+            "window-created" | "session-window-changed" => {
+                let shown = event.session.and_then(|s| self.state.model.current_window(s));
+                if let Some(w) = event.window.or(shown) {
+                    self.window_activity(w, now);
+                }
+            }
             _ => {}
         }
     }
@@ -157,6 +169,11 @@ impl Core {
             return;
         }
         self.state.model.touch();
+        if effects.intersects(Effects::ALERTS) {
+            for w in self.state.model.windows.values_mut() {
+                (w.silent_since, w.silence_said) = (now.mono, false);
+            }
+        }
         if effects.intersects(Effects::SIZE | Effects::STATUS | Effects::LAYOUT) {
             self.state.sizes_moved = true;
         }

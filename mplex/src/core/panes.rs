@@ -73,14 +73,15 @@ impl Core {
         self.moved.insert(pane);
         if bytes > 0 {
             self.names.wrote(pane);
-            self.pane_activity(window, now);
+            self.window_activity(window, now);
         }
         for notice in notices {
             self.on_notice(pane, notice, now, out);
         }
     }
 
-    fn pane_activity(&mut self, window: crate::base::WindowId, now: Now) {
+    /// Something happened in a window.
+    pub(super) fn window_activity(&mut self, window: crate::base::WindowId, now: Now) {
         if let Some(w) = self.state.model.windows.get_mut(&window) {
             w.activity = now.wall;
             w.silent_since = now.mono;

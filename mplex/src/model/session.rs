@@ -179,9 +179,8 @@ impl Model {
             let next = s.visited.pop().or_else(|| s.previous_index(place.index)).or_else(|| s.next_index(place.index));
             if let Some(next) = next {
                 s.current = next;
-                if let Some(l) = s.links.get_mut(&next) {
-                    l.alerts = Alerts::empty();
-                }
+                let shown = s.links.get(&next).map(|l| l.window);
+                self.clear_alerts(shown);
                 self.outbox.event(Event::new("session-window-changed").session(place.session));
             }
         }
@@ -192,17 +191,25 @@ impl Model {
         Some(link.window)
     }
 
+    /// Nothing of a window waits to be noticed any more, wherever it is linked.
+    pub fn clear_alerts(&mut self, window: Option<WindowId>) {
+        for link in self.sessions.values_mut().flat_map(|s| s.links.values_mut()) {
+            if Some(link.window) == window {
+                link.alerts = Alerts::empty();
+            }
+        }
+    }
+
     /// Makes the link at `index` the current one. Returns false if there is none or it is already.
     pub fn select_window(&mut self, session: SessionId, index: u32, now: Wall) -> bool {
         let Some(s) = self.sessions.get_mut(&session) else { return false };
-        let Some(link) = s.links.get_mut(&index) else { return false };
-        link.alerts = Alerts::empty();
-        let window = link.window;
+        let Some(window) = s.links.get(&index).map(|l| l.window) else { return false };
         if s.current == index {
             return false;
         }
         let before = s.links.get(&s.current).map(|l| l.window);
         s.visit(index);
+        self.clear_alerts(Some(window));
         if let Some(w) = self.windows.get_mut(&window) {
             w.activity = now;
         }

@@ -47,6 +47,7 @@ fn pty_size(size: Size) -> PtySize {
 }
 
 /// Why a program did not start, in a sentence that names what failed.
+#[derive(Debug)]
 pub(super) enum SpawnError {
     /// There is no pty for it.
     Pty(String),
