@@ -191,7 +191,9 @@ impl Brain for OnePane {
                 self.running = true;
                 self.tell(format!("spawned {}", tty.starts_with("/dev/")));
             }
-            Arrival::SpawnFailed { error, .. } => self.tell(format!("failed {error}")),
+            Arrival::SpawnFailed { error, .. } | Arrival::ExecFailed { error, .. } => {
+                self.tell(format!("failed {error}"))
+            }
             Arrival::PaneMoved { replies, notices, .. } => {
                 self.effects.push(Effect::PtyWrite { pane: PANE, bytes: replies });
                 if notices.contains(&Notice::Title) {
