@@ -21,20 +21,31 @@ impl Message {
 
 /// The status row that messages and prompts take: within the status block, else the last row of the screen.
 pub(super) fn status_row(room: Rect, view: &View) -> Rect {
-    let session = view.client.and_then(|c| view.model.client(c)).and_then(|c| c.session);
-    let scope = session.map_or(OptScope::GlobalSession, OptScope::Session);
-    let lines = view.options.choice(opt::STATUS, scope).lines().min(room.h.saturating_sub(1));
-    let at = view.options.choice(opt::MESSAGE_LINE, scope) as u16;
-    let top = view.options.choice(opt::STATUS_POSITION, scope) == crate::options::choices::StatusPosition::Top;
-    let within = at.min(lines.saturating_sub(1));
-    let y = if top { within } else { room.h.saturating_sub(lines.max(1)) + within };
+    let status = status_area(room, view);
+    let at = view.options.choice(opt::MESSAGE_LINE, session_scope(view)) as u16;
+    let within = at.min(status.h.saturating_sub(1));
+    // Without a status the last row of the screen.
+    let y = if status.h == 0 { room.h.saturating_sub(1) } else { status.y + within };
     Rect::new(0, y.min(room.h.saturating_sub(1)), room.w, 1)
+}
+
+/// The status rows of a client's screen; without any, an empty area below the last row.
+pub(super) fn status_area(room: Rect, view: &View) -> Rect {
+    let scope = session_scope(view);
+    let lines = view.options.choice(opt::STATUS, scope).lines().min(room.h.saturating_sub(1));
+    let top = view.options.choice(opt::STATUS_POSITION, scope) == crate::options::choices::StatusPosition::Top;
+    let y = if top && lines > 0 { 0 } else { room.h - lines };
+    Rect::new(0, y, room.w, lines)
+}
+
+fn session_scope(view: &View) -> OptScope {
+    let session = view.client.and_then(|c| view.model.client(c)).and_then(|c| c.session);
+    session.map_or(OptScope::GlobalSession, OptScope::Session)
 }
 
 /// The style of an option of a client's session; formats in it are not expanded here.
 pub(super) fn style(view: &View, option: crate::options::Opt<crate::options::StyleKind>) -> crate::base::Style {
-    let session = view.client.and_then(|c| view.model.client(c)).and_then(|c| c.session);
-    let scope = session.map_or(OptScope::GlobalSession, OptScope::Session);
+    let scope = session_scope(view);
     view.options.style(option, scope).parsed.as_ref().map(|s| s.style).unwrap_or_default()
 }
 

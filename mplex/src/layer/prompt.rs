@@ -1,9 +1,9 @@
 //! A prompt in the status row: of a command, of an ask for text. It holds the line editor and where its answer goes.
 
 use super::edit::{EditOutcome, LineEdit};
-use super::message::{status_row, style};
+use super::message::{status_area, status_row, style};
 use super::{Act, Layer, LayerCursor, LayerInput, Outcome, View};
-use crate::base::{FlowId, Pos, Rect, Rev, Size, Time, width};
+use crate::base::{FlowId, PaneId, Pos, Rect, Rev, Size, Time, width};
 use crate::keys::{Code, Key, Mods};
 use crate::model::asks::{ARM_DELAY, Answer, Ask};
 use crate::options::choices::EditKeys;
@@ -23,6 +23,8 @@ pub struct Asking {
     pub incremental: bool,
     /// Backspace closes an empty prompt.
     pub backspace_exit: bool,
+    /// The pane in whose last row it stands, instead of the status row.
+    pub pane: Option<PaneId>,
     /// What is asked for: the name of the history.
     pub kind: &'static str,
 }
@@ -180,6 +182,15 @@ impl Prompt {
     }
 }
 
+/// The last row of a pane on the client's screen; `None` where it does not show.
+fn last_row(pane: Rect, room: Rect, view: &View) -> Option<Rect> {
+    let status = status_area(room, view);
+    let top = if status.y == 0 { status.h } else { 0 };
+    let y = (top + pane.bottom()).checked_sub(1)?;
+    let row = Rect::new(pane.x, y, pane.w, 1).intersect(room);
+    (!row.is_empty() && (y < status.y || y >= status.bottom())).then_some(row)
+}
+
 impl Layer for Prompt {
     fn name(&self) -> &'static str {
         "prompt"
@@ -223,7 +234,11 @@ impl Layer for Prompt {
     }
 
     fn place(&self, room: Rect, view: &View) -> Rect {
-        status_row(room, view)
+        let pane = match self.to {
+            To::Command { how: Asking { pane: Some(pane), .. }, .. } => view.model.pane(pane),
+            _ => None,
+        };
+        pane.and_then(|p| last_row(p.rect, room, view)).unwrap_or_else(|| status_row(room, view))
     }
 
     fn draw(&self, view: &View, brush: &mut Brush<'_>) {

@@ -9,7 +9,7 @@ use crate::command::dispatch;
 use crate::command::queue::{Asker, Token, Wake};
 use crate::command::state::State;
 use crate::command::table::Exec;
-use crate::event::Outside;
+use crate::event::{Event, Outside};
 use crate::lang::{self, Args, Grouping};
 use crate::layer::Host;
 
@@ -62,6 +62,13 @@ fn command_prompt(cx: &mut Cx, args: &Args) -> Result {
         how.key = true;
     } else if args.has('e') {
         how.backspace_exit = true;
+    }
+    if args.has('P') {
+        let session = cx.s.model.client(client).and_then(|c| c.session);
+        how.pane = session.and_then(|s| cx.s.model.current_pane(s));
+        if let Some(pane) = how.pane {
+            cx.s.model.outbox.event(Event::new("pane-prompt-opened").pane(pane));
+        }
     }
     let ahead = questions(cx, args, &what);
     open(cx, client, waits, ahead, how, what)
@@ -190,6 +197,9 @@ impl State {
                 self.run_answers(&asked, &answers, now, out);
             }
             None => self.refused(&asked),
+        }
+        if let Some(pane) = how.pane.filter(|p| self.model.pane(*p).is_some()) {
+            self.model.outbox.event(Event::new("pane-prompt-closed").pane(pane));
         }
         self.queues.wake(Token::Prompt(token), Wake::Text(None));
     }
