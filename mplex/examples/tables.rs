@@ -3,14 +3,22 @@
 //! A line `=== name.md` begins a page. It must say only what the rows say: what is missing here is missing there.
 #![allow(clippy::print_stdout)]
 
-use mplex::command::rows::ROWS;
-use mplex::command::spec::{Spec, TargetKind};
-use mplex::lang::Value;
+use mplex::command::rows::{DEFAULTS, ROWS};
+use mplex::command::spec::{self, Spec, TargetKind};
+use mplex::command::table;
+use mplex::control::verbs::{Member, VERBS, Verb};
+use mplex::format::{modifiers, rows as variables};
+use mplex::lang::{self, Grouping, NoEnv, Place, Value};
 use mplex::options::{self, Kind, Scopes};
+use mplex::{event, vars};
 
 fn main() {
     commands();
+    keys();
     options();
+    formats();
+    events();
+    verbs();
 }
 
 fn begin(name: &str, title: &str) {
@@ -21,11 +29,13 @@ fn begin(name: &str, title: &str) {
 
 fn commands() {
     begin("commands", "Commands");
-    println!("{} commands. Names may be shortened as far as they stay unique.\n", ROWS.len());
+    println!("{} commands. Names may be shortened as far as they stay unique.", ROWS.len());
+    println!("What is marked *not built* is known and checked, but fails and says so.\n");
     println!("| command | alias | what it does |\n|---|---|---|");
     for row in ROWS {
         let alias = row.alias.map_or(String::new(), |a| format!("`{a}`"));
-        println!("| [`{0}`](#{0}) | {alias} | {1} |", row.name, cell(row.summary));
+        let not_built = if table::exec_of(row.name).is_none() { " (*not built*)" } else { "" };
+        println!("| [`{0}`](#{0}) | {alias} | {1}{not_built} |", row.name, cell(row.summary));
     }
     ROWS.iter().for_each(command);
 }
@@ -33,6 +43,13 @@ fn commands() {
 fn command(row: &Spec) {
     println!("\n## {}\n", row.name);
     println!("{}.\n", row.summary);
+    let missing = match table::exec_of(row.name) {
+        Some(exec) => exec.missing,
+        None => {
+            println!("**Not built.** The command fails and says so.\n");
+            &[]
+        }
+    };
     let usage = row.usage();
     println!("    {}", format!("{} {usage}", row.name).trim_end());
     if let Some(alias) = row.alias {
@@ -55,7 +72,9 @@ fn command(row: &Spec) {
                 Value::Optional => format!(" [{}]", flag.name),
             };
             let again = if flag.repeat { "; may be given more than once" } else { "" };
-            println!("| `-{}{value}` | {}{again} |", flag.letter, cell(flag.help));
+            let not_built = missing.iter().find(|(letter, _)| *letter == flag.letter);
+            let not_built = not_built.map_or("", |_| "; *not built*");
+            println!("| `-{}{value}` | {}{again}{not_built} |", flag.letter, cell(flag.help));
         }
     }
     if !row.doc.is_empty() {
@@ -98,6 +117,9 @@ fn options() {
 fn option(row: &options::Row) {
     println!("\n### `{}`\n", row.name);
     println!("{}\n", row.doc);
+    if event::rows::NOT_BUILT.contains(&row.name) {
+        println!("**Not built.** It can be set, but what it waits for is never told.\n");
+    }
     let scopes: Vec<&str> =
         [(Scopes::SERVER, "server"), (Scopes::SESSION, "session"), (Scopes::WINDOW, "window"), (Scopes::PANE, "pane")]
             .into_iter()
@@ -145,6 +167,139 @@ fn default(values: &[&str]) -> String {
         [] | [""] => " empty".to_owned(),
         [one] => format!(" {}", code(one)),
         several => several.iter().map(|v| format!("\n  - {}", code(v))).collect(),
+    }
+}
+
+/// The bindings there are at the start, read from the file that makes them.
+fn keys() {
+    begin("keys", "Keys");
+    println!(
+        "What keys do before a configuration says otherwise. `list-keys -N` shows the same inside, with what was changed."
+    );
+    println!("After the prefix key, `C-b`, keys are looked up in table `prefix`, without it in table `root`.");
+    let parsed = lang::parse_text(DEFAULTS, Place::default(), Grouping::Whole, &NoEnv).expect("the defaults are read");
+    let mut tables: Vec<(String, Vec<[String; 3]>)> = Vec::new();
+    for call in parsed.commands.calls() {
+        let Ok((row, args)) = spec::bind(call) else { continue };
+        if row.name != "bind-key" {
+            continue;
+        }
+        let table = if args.has('n') { "root" } else { args.get('T').unwrap_or("prefix") };
+        let key = args.positional(0).unwrap_or_default().to_owned();
+        let command: Vec<String> = args.operands().iter().skip(1).map(lang::Arg::to_text).collect();
+        let line = [key, args.get('N').unwrap_or_default().to_owned(), command.join(" ")];
+        match tables.iter_mut().find(|(name, _)| name == table) {
+            Some((_, lines)) => lines.push(line),
+            None => tables.push((table.to_owned(), vec![line])),
+        }
+    }
+    for (name, lines) in tables {
+        println!("\n## Table {}\n\n| key | | command |\n|---|---|---|", code(&name));
+        for [key, note, command] in lines {
+            println!("| {} | {} | {} |", cell(&code(&key)), cell(&note), cell(&code(&short(&command))));
+        }
+    }
+}
+
+/// A command as far as it says what happens: long ones are menus.
+fn short(command: &str) -> String {
+    const LONGEST: usize = 90;
+    let line = command.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
+}
+
+fn formats() {
+    begin("formats", "Format variables");
+    println!(
+        "`#{{name}}` expands to a variable, `#{{modifier:name}}` changes it on the way, `#{{?condition,then,else}}` chooses."
+    );
+    println!(
+        "Options and variables of the environment are read the same way. A query of the control socket gives the same"
+    );
+    println!("values typed: numbers, true and false, seconds since the epoch.");
+    let scopes = [
+        (variables::Scope::Server, "Server"),
+        (variables::Scope::Client, "Client"),
+        (variables::Scope::Session, "Session"),
+        (variables::Scope::Window, "Window"),
+        (variables::Scope::Pane, "Pane"),
+        (variables::Scope::Mode, "Copy mode and lists to choose from"),
+        (variables::Scope::Buffer, "Paste buffer"),
+        (variables::Scope::Mouse, "Mouse event"),
+        (variables::Scope::Loop, "Loops"),
+        (variables::Scope::Option, "Options in loops and listings"),
+        (variables::Scope::Hook, "Hooks"),
+        (variables::Scope::Command, "Commands and what they list"),
+        (variables::Scope::Key, "Keys in listings"),
+        (variables::Scope::Prompt, "Messages and prompts"),
+        (variables::Scope::Border, "Borders"),
+        (variables::Scope::Menu, "Places of menus and popups"),
+    ];
+    for (scope, title) in scopes {
+        println!("\n## {title}\n\n| variable | | |\n|---|---|---|");
+        for row in variables::ROWS.iter().filter(|r| r.scope == scope) {
+            let letter = variables::letter(row.name).map_or(String::new(), |c| format!(" `#{c}`"));
+            let kind = match row.kind {
+                variables::Kind::Text => "text",
+                variables::Kind::Number => "number",
+                variables::Kind::Bool => "yes or no",
+                variables::Kind::Time => "time",
+                variables::Kind::Colour => "colour",
+            };
+            let not_built = if vars::rows::NOT_BUILT.contains(&row.name) { "; *not built, always empty*" } else { "" };
+            println!("| `{}`{letter} | {kind} | {}{not_built} |", row.name, cell(row.doc));
+        }
+    }
+    println!("\n## Modifiers\n\n| modifier | example | |\n|---|---|---|");
+    for row in modifiers::TABLE {
+        println!("| {} | {} | {} |", cell(&code(row.name)), cell(&code(row.example)), cell(row.doc));
+    }
+}
+
+fn events() {
+    begin("events", "Events");
+    println!(
+        "What can happen that hooks, `subscribe` of the control socket and control mode hear of. A subscriber sees the"
+    );
+    println!(
+        "fields as members of `params`, a hook as formats: field `pane` is `#{{hook_pane}}`. Fields that do not apply are left"
+    );
+    println!("out. Names that begin with `@` are the user's own.\n");
+    println!("| event | when | hook | fields |\n|---|---|---|---|");
+    for row in event::rows::ROWS {
+        let hook = if row.as_hook().is_some() { "yes" } else { "" };
+        let fields: Vec<String> = row.fields.iter().map(|f| code(f)).collect();
+        let not_built =
+            if event::rows::NOT_BUILT.contains(&row.name()) { " *Not built: it never happens.*" } else { "" };
+        println!("| `{}` | {}{not_built} | {hook} | {} |", row.name(), cell(row.doc()), fields.join(" "));
+    }
+}
+
+fn verbs() {
+    begin("verbs", "Verbs of the control socket");
+    println!("How the socket is spoken to, and what holds for all verbs, is in [protocol.md](../protocol.md).");
+    VERBS.iter().for_each(verb);
+}
+
+fn verb(row: &Verb) {
+    println!("\n## `{}`\n", row.name);
+    let reads = if row.mutates { "" } else { " It changes nothing." };
+    println!("It {}.{reads}", row.summary);
+    members("params", row.params);
+    members("result", row.result);
+}
+
+fn members(title: &str, members: &[Member]) {
+    if members.is_empty() {
+        return;
+    }
+    println!("\n| {title} | | schema |\n|---|---|---|");
+    for m in members {
+        let need = if m.required { "" } else { " (optional)" };
+        println!("| `{}`{need} | {} | {} |", m.name, cell(m.doc), cell(&code(m.schema)));
     }
 }
 

@@ -6,6 +6,8 @@ pub mod check;
 pub mod geom;
 pub mod id;
 pub mod raw;
+#[cfg(test)]
+pub(crate) mod source;
 pub mod style;
 pub mod time;
 pub mod width;

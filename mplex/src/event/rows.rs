@@ -98,6 +98,31 @@ const SHELL: &[&str] = &[
 const BUFFER: &[&str] = &["paste_buffer"];
 const FLOW: &[&str] = &["flow", "session", "window", "pane", "client", "kind"];
 
+/// Events that never happen yet, sorted: what they would tell of is not built. Their hooks can be set all the same, so that
+/// a configuration loads.
+pub static NOT_BUILT: &[&str] = &[
+    "client-closed",
+    "client-created",
+    "client-dark-theme",
+    "client-light-theme",
+    "human_input",
+    "pane-activity",
+    "pane-bell",
+    "pane-command-finished",
+    "pane-command-started",
+    "pane-created",
+    "pane-mode-entered",
+    "pane-mode-exited",
+    "pane-prompt-closed",
+    "pane-prompt-opened",
+    "pane-resized",
+    "pane-shell-prompt",
+    "session-removed-from-group",
+    "window-closed",
+    "window-unzoomed",
+    "window-zoomed",
+];
+
 /// Every event.
 pub static ROWS: &[EventRow] = &[
     EventRow::hook(opt::AFTER_BIND_KEY, COMMAND),
@@ -257,6 +282,18 @@ mod tests {
         for option in OPTION_ROWS.iter().filter(|option| option.hook) {
             assert!(names.contains(option.name), "{}", option.name);
         }
+    }
+
+    #[test]
+    fn every_event_happens_or_is_listed_as_not_built() {
+        assert!(NOT_BUILT.is_sorted());
+        assert!(NOT_BUILT.iter().all(|name| row(name).is_some()));
+        // Those of commands come from the name of the command.
+        let code = crate::base::source::code(&["event/rows.rs", "options/table.rs"]);
+        let happens = |name: &str| name.starts_with("after-") || code.contains(&format!("\"{name}\""));
+        let wrong: Vec<&str> =
+            ROWS.iter().map(EventRow::name).filter(|n| happens(n) == NOT_BUILT.contains(n)).collect();
+        assert!(wrong.is_empty(), "happen and are listed as not built, or neither: {wrong:?}");
     }
 
     #[test]

@@ -616,30 +616,15 @@ static GETTERS: &[(&str, Get)] = &[
 #[cfg(test)]
 mod tests {
     use super::{GETTERS, NOT_BUILT, find};
+    use crate::base::source;
     use crate::format::rows::ROWS;
     use std::fmt::Write as _;
-    use std::path::Path;
-
-    /// The code of the program without its tests and without the two tables.
-    fn code(dir: &Path, all: &mut String) {
-        let mut entries: Vec<_> = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
-        entries.sort();
-        for path in entries {
-            if path.is_dir() {
-                code(&path, all);
-            } else if ["tests.rs", "format/rows.rs", "vars/rows.rs"].iter().all(|skip| !path.ends_with(skip)) {
-                let text = std::fs::read_to_string(&path).unwrap();
-                all.push_str(text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default());
-            }
-        }
-    }
 
     #[test]
     fn every_getter_has_a_row_and_every_row_an_origin() {
         assert!(GETTERS.is_sorted_by(|a, b| a.0 < b.0));
         assert!(NOT_BUILT.is_sorted());
-        let mut given = String::new();
-        code(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut given);
+        let given = source::code(&["format/rows.rs", "vars/rows.rs"]);
         let mut wrong = String::new();
         for name in GETTERS.iter().map(|g| g.0).chain(NOT_BUILT.iter().copied()) {
             if crate::format::rows::find(name).is_none() {
