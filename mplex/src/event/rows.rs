@@ -113,8 +113,6 @@ pub static NOT_BUILT: &[&str] = &[
     "pane-created",
     "pane-mode-entered",
     "pane-mode-exited",
-    "pane-prompt-closed",
-    "pane-prompt-opened",
     "pane-resized",
     "pane-shell-prompt",
     "session-removed-from-group",

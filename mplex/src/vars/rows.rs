@@ -122,7 +122,6 @@ pub static NOT_BUILT: &[&str] = &[
     "selection_present",
     "selection_start_x",
     "selection_start_y",
-    "top_line_time",
     "tree_mode_format",
     "window_modal_pane",
 ];
