@@ -44,6 +44,8 @@ impl Home {
         let n = HOMES.fetch_add(1, Ordering::Relaxed);
         let dir = std::env::temp_dir().join(format!("mplex-e2e-{}-{n}", std::process::id()));
         std::fs::create_dir_all(&dir).expect("make a directory for a test");
+        // A login shell's prompt is otherwise that of the machine and of the user.
+        std::fs::write(dir.join(".profile"), "PS1='$ '\n").expect("write a profile for a test");
         Home { dir: dir.canonicalize().expect("find the directory of a test") }
     }
 
@@ -196,6 +198,13 @@ impl Pty {
 
     pub fn kill(&self, signal: Signal) {
         kill_process(self.pid, signal).expect("signal a program of a test");
+    }
+
+    /// Whether a signal stopped the program.
+    pub fn is_stopped(&self) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid.as_raw_pid())).unwrap_or_default();
+        // The state follows the name, which may hold anything but ends with the last parenthesis.
+        stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('T'))
     }
 
     /// Types. Bytes the pty does not take at once are waited for, while what is drawn is read.

@@ -22,7 +22,7 @@ fn err(output: &Output) -> String {
 /// A session `s` with a shell, attached in a pty.
 fn session(home: &Home) -> Pty {
     let mut pty = home.open(&["new-session", "-s", "s"], 80, 24);
-    pty.wait_for("$ ");
+    pty.wait_for("$");
     pty
 }
 
@@ -239,7 +239,9 @@ fn a_removed_socket_is_made_again_on_request() {
 #[test]
 fn tools_in_a_pane_reach_the_server_around_them() {
     let home = Home::new();
-    let mut a = session(&home);
+    // No login shell: the machine's own profile may set the path of those anew.
+    let mut a = home.open(&["new-session", "-s", "s", "exec sh"], 80, 24);
+    a.wait_for("$");
     a.send("tmux -V; tmux display-message -p 'in #S'\r");
     a.wait_for(&format!("tmux {}", mplex::TMUX_VERSION));
     a.wait_for("in s");
@@ -325,6 +327,7 @@ fn suspend_stops_the_client_and_goes_on() {
     let mut a = session(&home);
     a.send("\x02\x1a");
     a.wait("the first screen", |p| !p.screen().alternate_screen());
+    a.wait("the client to stop", |p| p.is_stopped());
     a.kill(Signal::CONT);
     a.wait("the screen again", |p| p.screen().alternate_screen());
     a.send("echo back$((1+1))\r");

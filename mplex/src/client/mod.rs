@@ -451,7 +451,10 @@ impl Client<'_> {
             tty.restore();
         }
         let (status, message) = match end {
-            End::Exit { status, message } => (status, message.or_else(|| self.was_attached.then(|| "exited".into()))),
+            End::Exit { status, message } => {
+                let silent = !self.was_attached || self.options.control > 0;
+                (status, message.or_else(|| (!silent).then(|| "exited".into())))
+            }
             End::Hangup(message) => {
                 self.last_word(message.or(Some("detached and SIGHUP".into())));
                 signals::hang_up_parent();

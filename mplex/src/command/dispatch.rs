@@ -5,7 +5,7 @@ use super::queue::{Asker, Item, Parked, ReplyTo, Wake};
 use super::spec::{self, Spec, TargetKind};
 use super::state::State;
 use super::table;
-use crate::base::{ClientId, Now, raw};
+use crate::base::{ClientId, Now, PaneId, Span, Time, raw};
 use crate::event::{Effect, Outside, Stream};
 use crate::lang::{Args, Assignment, CommandList, Grouping, ParseEnv, Place};
 use crate::model::find::{self, Context, FindFlags, Found, Kind};
@@ -19,7 +19,7 @@ const MAX_PER_STEP: usize = 10_000;
 pub fn run_queues(s: &mut State, out: &mut dyn Outside, now: Now) -> bool {
     let mut ran = false;
     for _ in 0..MAX_PER_STEP {
-        let Some(owner) = next_owner(s) else { return ran };
+        let Some(owner) = next_owner(s, now) else { return ran };
         ran = true;
         run_one(s, out, now, owner);
     }
@@ -27,15 +27,50 @@ pub fn run_queues(s: &mut State, out: &mut dyn Outside, now: Now) -> bool {
 }
 
 /// Whether there is still something that could run at once.
-pub fn has_work(s: &State) -> bool {
-    next_owner(s).is_some()
+pub fn has_work(s: &State, now: Now) -> bool {
+    next_owner(s, now).is_some()
 }
 
-/// The first queue with something to run. The configuration comes before any client.
-fn next_owner(s: &State) -> Option<Option<ClientId>> {
+/// How long a program may take to say something after it was started or typed into.
+const FIRST_WORD: Span = Span::from_millis(50);
+/// What it says then is over when nothing came for this long.
+const PAUSE: Span = Span::from_millis(4);
+/// And this is the longest that it is waited for.
+const LAST_WORD: Span = Span::from_millis(150);
+
+/// From when on a pane shows what its program made of the last input, as far as that can be told.
+fn settled_at(s: &State, pane: PaneId) -> Time {
+    let Some(p) = s.model.pane(pane) else { return Time(0) };
+    match (p.asked, p.said) {
+        (None, _) => Time(0),
+        (Some(asked), Some(said)) if said >= asked => (said + PAUSE).min(asked + LAST_WORD),
+        (Some(asked), _) => asked + FIRST_WORD,
+    }
+}
+
+/// When the first of the commands that are held may run.
+pub fn held_until(s: &State) -> Option<Time> {
+    s.queues.queues.values().filter_map(|q| Some(settled_at(s, q.held?))).min()
+}
+
+/// The pane that a command from a program reads right after somebody typed into it: scripts send keys and capture at
+/// once, and mean what came of the keys.
+fn reads_too_early(s: &State, spec: &Spec, item: &Item, target: Option<Found>, now: Now) -> Option<PaneId> {
+    let reads = match spec.name {
+        "capture-pane" => true,
+        "display-message" => item.call.print().contains("cursor_"),
+        _ => false,
+    };
+    let pane = target.map(|t| t.pane).filter(|_| reads && reads_from_outside(s, &item.asker))?;
+    (settled_at(s, pane) > now.mono).then_some(pane)
+}
+
+/// The first queue with something to run. The configuration comes before any client, and the client that started the server
+/// waits for all of it; others may run while it waits for a shell command, which may call us.
+fn next_owner(s: &State, now: Now) -> Option<Option<ClientId>> {
     let ready = |q: &super::queue::Queue| match &q.parked {
         Some(p) => p.woken.is_some(),
-        None => !q.items.is_empty(),
+        None => !q.items.is_empty() && q.held.is_none_or(|pane| settled_at(s, pane) <= now.mono),
     };
     if !s.configured {
         // Only the first client waits for the configuration: its shell commands may be clients themselves.
@@ -57,9 +92,20 @@ fn run_one(s: &mut State, out: &mut dyn Outside, now: Now, owner: Option<ClientI
         return;
     }
     let Some(mut item) = q.items.pop_front() else { return };
-    begin_guard(s, &mut item, now);
-    let result = start(s, out, now, owner, &item);
-    settle(s, out, now, owner, item, result);
+    q.held = None;
+    if item.guard.is_none() {
+        begin_guard(s, &mut item, now);
+    }
+    match start(s, out, now, owner, &item) {
+        Ok(Outcome::Held(pane)) => {
+            if let Some(q) = s.queues.queues.get_mut(&owner) {
+                q.items.push_front(item);
+                q.held = Some(pane);
+            }
+        }
+        Ok(Outcome::Started(started)) => settle(s, out, now, owner, item, Ok(started)),
+        Err(e) => settle(s, out, now, owner, item, Err(e)),
+    }
 }
 
 /// Opens the guards around the output of a control client's command.
@@ -95,6 +141,12 @@ pub fn find_row(name: &str) -> Result<&'static Spec, CmdError> {
     spec::find(name).map_err(CmdError::usage)
 }
 
+enum Outcome {
+    Started(Started),
+    /// Not yet: this pane is about to move.
+    Held(PaneId),
+}
+
 /// What started: the row and where it looks, for the hook after it and for going on.
 struct Started {
     spec: &'static Spec,
@@ -109,7 +161,7 @@ fn start(
     now: Now,
     owner: Option<ClientId>,
     item: &Item,
-) -> Result<Started, CmdError> {
+) -> Result<Outcome, CmdError> {
     let spec = find_row(&item.call.name)?;
     let args = spec.parse(&item.call.args).map_err(CmdError::usage)?;
     if let Some(c) = item.asker.client.and_then(|c| s.model.client(c))
@@ -125,10 +177,28 @@ fn start(
     }
     let client = client_of(s, spec, &args, &item.asker)?;
     let (target, source) = targets_of(s, out, spec, &args, &item.asker, client)?;
+    if let Some(pane) = reads_too_early(s, spec, item, target, now) {
+        return Ok(Outcome::Held(pane));
+    }
+    if let Some(pane) = target.map(|t| t.pane)
+        && reads_from_outside(s, &item.asker)
+    {
+        // What a program wrote before it called us, or before somebody else did, is to be seen by the command.
+        out.catch_up(pane);
+    }
     let mut cx = Cx { s, out, now, spec, asker: &item.asker, call: &item.call, owner, target, source, client };
     let done = (exec.exec)(&mut cx, &args)?;
     let (target, source) = (cx.target, cx.source);
-    Ok(Started { spec, target, source, done })
+    Ok(Outcome::Started(Started { spec, target, source, done }))
+}
+
+/// Whether a command comes from a program and not from a person's key.
+fn reads_from_outside(s: &State, asker: &Asker) -> bool {
+    match asker.reply {
+        ReplyTo::Control { .. } => true,
+        ReplyTo::Client => asker.client.and_then(|c| s.model.client(c)).is_some_and(|c| c.session.is_none()),
+        ReplyTo::Config | ReplyTo::Nobody => false,
+    }
 }
 
 fn resume(s: &mut State, out: &mut dyn Outside, now: Now, owner: Option<ClientId>, parked: Parked, wake: Wake) {

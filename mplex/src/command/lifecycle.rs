@@ -130,10 +130,10 @@ impl State {
         ] {
             env.set(name, &value, false);
         }
-        self.put_shim_first(&mut env);
         for (name, value) in &program.env {
             env.set(name, value, false);
         }
+        self.put_shim_first(&mut env);
         env.visible()
     }
 
@@ -147,7 +147,10 @@ impl State {
         let server = format!("{},{},{}", facts.socket, facts.pid, session.map_or(-1, |s| i64::from(s.0)));
         env.set("TMUX", &server, false);
         env.set("MPLEX", &server, false);
-        env.set("TERM", self.options.text(opt::DEFAULT_TERMINAL, OptScope::Server), false);
+        if self.configured {
+            // The configuration sees the terminal outside: it may choose `default-terminal` by it.
+            env.set("TERM", self.options.text(opt::DEFAULT_TERMINAL, OptScope::Server), false);
+        }
         self.put_shim_first(&mut env);
         env.visible()
     }

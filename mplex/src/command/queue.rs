@@ -102,6 +102,8 @@ pub struct Parked {
 pub struct Queue {
     pub items: VecDeque<Item>,
     pub parked: Option<Parked>,
+    /// The first command reads a pane whose program was just given something to do.
+    pub held: Option<PaneId>,
 }
 
 /// All queues.

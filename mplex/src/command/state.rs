@@ -56,6 +56,8 @@ pub struct State {
     pub config_errors: Vec<String>,
     /// The configuration has been read.
     pub configured: bool,
+    /// Who started the server: its commands wait for the configuration. Others may be asked for by it.
+    pub starter: Option<ClientId>,
     /// History of prompts by their kind (`command`, `search` ...), oldest first.
     pub prompt_history: BTreeMap<String, Vec<String>>,
     /// Prompts of commands that are still open, by their token.

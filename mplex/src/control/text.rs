@@ -25,18 +25,11 @@ fn write(s: &mut State, client: ClientId, text: &str) {
     s.model.outbox.effect(Effect::ClientOut { client, stream: Stream::Out, bytes: text.as_bytes().to_vec() });
 }
 
-/// Says goodbye before the client goes.
-pub fn closing(s: &mut State, client: ClientId, message: &str) {
+/// What a control client says after `%exit`: an ordinary end needs no reason. The client writes the line itself, so that
+/// it stands there however the server ends.
+pub fn exit_reason(message: &str) -> Option<String> {
     let reason = message.trim_start_matches('[').trim_end_matches(']');
-    let line = match reason {
-        "" | "exited" => "%exit\n".to_owned(),
-        r if r.starts_with("detached") => "%exit\n".to_owned(),
-        r => format!("%exit {r}\n"),
-    };
-    write(s, client, &line);
-    if s.model.client(client).is_some_and(|c| c.control_level > 1) {
-        write(s, client, "\x1b\\");
-    }
+    (!matches!(reason, "" | "exited" | "server exited") && !reason.starts_with("detached")).then(|| reason.to_owned())
 }
 
 /// Bytes of a control client's standard input.

@@ -81,7 +81,11 @@ impl Core {
             self.state.forget_channel_waiter(n);
         }
         self.state.layers.clear(Host::Client(client));
-        if self.runtimes.remove(&client).is_some() {
+        if let Some(rt) = self.runtimes.remove(&client) {
+            // The client cannot put its screen in order; its terminal may still be there to take this.
+            let mut bytes = Vec::new();
+            seq::close(rt.painter.caps(), &mut bytes);
+            self.state.model.outbox.effect(Effect::TtyWrite { client, bytes });
             self.state.model.outbox.effect(Effect::TtyClose { client });
         }
         if let Some(s) = c.session {
@@ -224,10 +228,11 @@ impl Core {
                 self.state.model.outbox.effect(Effect::TtyClose { client });
             }
             let control = self.state.model.client(client).is_some_and(|c| c.control_level > 0);
-            if control {
-                crate::control::text::closing(&mut self.state, client, &l.message);
-            }
-            let message = (!control && !l.message.is_empty()).then(|| l.message.clone());
+            let message = if control {
+                crate::control::text::exit_reason(&l.message)
+            } else {
+                (!l.message.is_empty()).then(|| l.message.clone())
+            };
             let effect = match (l.exec, l.hangup) {
                 (Some(command), _) => {
                     let shell = self.state.shell(&crate::vars::Scope::default());
@@ -269,6 +274,9 @@ impl Core {
         }
         for list in &c.features {
             wrong.extend(caps.apply(list).into_iter().map(str::to_owned));
+        }
+        for list in terminal_overrides(&self.state, &c.term) {
+            caps.override_with(&list);
         }
         let (session, size) = (c.session, c.size);
         for name in wrong {
@@ -323,8 +331,9 @@ impl Core {
             if self.state.model.client(client).is_some_and(|c| c.flags.contains(ClientFlags::EXITING)) {
                 continue;
             }
-            let message =
-                attached.then(|| if self.state.exiting { "[server exited]".to_owned() } else { "[exited]".to_owned() });
+            let control = self.state.model.client(client).is_some_and(|c| c.control_level > 0);
+            let message = (attached && !control)
+                .then(|| if self.state.exiting { "[server exited]".to_owned() } else { "[exited]".to_owned() });
             self.state.model.outbox.effect(Effect::ClientExit { client, status, message });
         }
         let panes: Vec<_> = self.state.model.panes.keys().copied().collect();
@@ -341,6 +350,19 @@ fn terminal_features(s: &crate::command::State, term: &str) -> Vec<String> {
         let Some((pattern, features)) = entry.split_once(':') else { continue };
         if crate::format::fnmatch::fnmatch(pattern, term, false) {
             lists.push(features.replace(':', ","));
+        }
+    }
+    lists
+}
+
+/// What the option `terminal-overrides` says of a terminal: the capabilities of the entries whose pattern fits its name.
+fn terminal_overrides(s: &crate::command::State, term: &str) -> Vec<String> {
+    let mut lists = Vec::new();
+    for (_, entry) in s.options.texts(opt::TERMINAL_OVERRIDES, OptScope::Server) {
+        if let Some((pattern, capabilities)) = entry.split_once(':')
+            && crate::format::fnmatch::fnmatch(pattern, term, false)
+        {
+            lists.push(capabilities.to_owned());
         }
     }
     lists

@@ -8,7 +8,7 @@ pub const MAX_ROUNDS: usize = 64;
 /// frames per second.
 pub const DEFAULT_FRAME_RATE: i64 = 60;
 /// A pane's synchronised update (mode 2026) holds frames back for at most this long, in milliseconds.
-pub const SYNC_LIMIT_MS: u64 = 150;
+pub const SYNC_LIMIT_MS: u64 = 1000;
 /// Smallest gap between frames that no key asked for, in milliseconds.
 pub const QUIET_GAP_MS: u64 = 4;
 /// Frames in a row that follow a key at once before the frame clock counts.

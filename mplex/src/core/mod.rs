@@ -225,6 +225,13 @@ impl Core {
         self.started = true;
         self.load_defaults(now, out);
         let mut files = self.config.files.clone();
+        if let Arrival::Connected { client, hello } = first {
+            self.state.starter = Some(*client);
+            if hello.as_tmux {
+                // Whoever has this program as `tmux` needs nothing in front of the path for it.
+                self.state.model.facts.shim_dir = None;
+            }
+        }
         if let Arrival::Connected { hello, .. } = first
             && let Some(named) = &hello.config
         {

@@ -69,6 +69,7 @@ impl Core {
         }
         let Some(p) = self.state.model.panes.get_mut(&pane) else { return };
         p.activity = now.wall;
+        p.said = Some(now.mono);
         let window = p.window;
         self.moved.insert(pane);
         if bytes > 0 {

@@ -31,7 +31,20 @@ impl Core {
         }
         self.moved.clear();
         self.start_format_jobs(now);
+        self.note_input(now);
         Turn { effects: std::mem::take(&mut self.state.model.outbox.effects), deadline }
+    }
+
+    /// Notes which programs are given something to do.
+    fn note_input(&mut self, now: Now) {
+        let m = &mut self.state.model;
+        for effect in &m.outbox.effects {
+            if let Effect::PtyWrite { pane, .. } | Effect::Spawn { pane, .. } = effect
+                && let Some(p) = m.panes.get_mut(pane)
+            {
+                p.asked = Some(now.mono);
+            }
+        }
     }
 
     /// Draws a client's frame if it is due; else says when it will be.
@@ -133,7 +146,8 @@ impl Core {
         soonest(&mut at, self.state.timers.iter().map(|t| t.at).min());
         soonest(&mut at, self.controls.deadline());
         soonest(&mut at, self.names.due());
-        if crate::command::dispatch::has_work(&self.state) {
+        soonest(&mut at, crate::command::dispatch::held_until(&self.state));
+        if crate::command::dispatch::has_work(&self.state, now) {
             soonest(&mut at, Some(now.mono));
         }
         at

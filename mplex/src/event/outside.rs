@@ -21,6 +21,8 @@ pub trait Outside {
     fn close_terminal(&mut self, pane: PaneId) -> Option<Terminal>;
     /// Calls `f` with the pane's terminal, locked meanwhile; false if there is none.
     fn terminal(&mut self, pane: PaneId, f: &mut dyn FnMut(&mut Terminal)) -> bool;
+    /// Lets the pane's terminal take what its program has written so far, as far as that takes no time.
+    fn catch_up(&mut self, _pane: PaneId) {}
     /// What runs in the foreground of the pane's pty, if it can be told.
     fn process(&mut self, pane: PaneId) -> Option<Process>;
     /// A process's parents, nearest first, as far as they can be told.

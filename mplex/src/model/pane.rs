@@ -1,6 +1,6 @@
 //! Panes: a rectangle of a window and the program that runs in it. The terminal itself lives outside (see `core`).
 
-use crate::base::{JobId, PaneId, Rect, Wall, WindowId};
+use crate::base::{JobId, PaneId, Rect, Time, Wall, WindowId};
 
 /// Where a pane's program is in its life.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +46,9 @@ pub struct Pane {
     pub respawned: bool,
     /// When its terminal last moved.
     pub activity: Wall,
+    /// When its program was last started or typed into, and when it last wrote.
+    pub asked: Option<Time>,
+    pub said: Option<Time>,
     /// The pane is floating on top of the tiled ones.
     pub floating: bool,
     /// Style set with `select-pane -P`, kept as option text elsewhere; here only what `-b` like flags need.
@@ -81,6 +84,8 @@ impl Pane {
             exited: None,
             respawned: false,
             activity: Wall::default(),
+            asked: None,
+            said: None,
             floating: false,
             border_name: None,
         }

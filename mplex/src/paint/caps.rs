@@ -112,6 +112,56 @@ features! {
     "usstyle" USSTYLE "underline styles and colours, SGR 4:n and 58";
 }
 
+/// What a capability of terminfo or of tmux's own says about a terminal: features and quirks.
+struct Capability {
+    names: &'static [&'static str],
+    features: Features,
+    quirks: Quirks,
+}
+
+const fn feature(names: &'static [&'static str], features: Features) -> Capability {
+    Capability { names, features, quirks: Quirks::empty() }
+}
+
+const fn quirk(names: &'static [&'static str], quirks: Quirks) -> Capability {
+    Capability { names, features: Features::empty(), quirks }
+}
+
+/// The capabilities that `terminal-overrides` can add or take away here.
+const CAPABILITIES: &[Capability] = &[
+    feature(&["Tc", "RGB", "setrgbf", "setrgbb"], Features::RGB),
+    feature(&["Ms"], Features::CLIPBOARD),
+    feature(&["Ss", "Se"], Features::CSTYLE),
+    feature(&["Cs", "Cr"], Features::CCOLOUR),
+    feature(&["Smulx", "Setulc", "Setulc1"], Features::USSTYLE),
+    feature(&["Hls"], Features::HYPERLINKS),
+    feature(&["Smol"], Features::OVERLINE),
+    feature(&["smxx"], Features::STRIKETHROUGH),
+    feature(&["Sync"], Features::SYNC),
+    feature(&["Rect"], Features::RECTFILL),
+    feature(&["Enmg", "Dsmg", "Clmg", "Cmg"], Features::MARGINS),
+    feature(&["Enbp", "Dsbp"], Features::BPASTE),
+    feature(&["Enfcs", "Dsfcs"], Features::FOCUS),
+    feature(&["Eneks", "Dseks"], Features::EXTKEYS),
+    feature(&["Spb"], Features::PROGRESSBAR),
+    feature(&["tsl", "fsl"], Features::TITLE),
+    feature(&["kmous"], Features::MOUSE),
+    quirk(&["smcup", "rmcup"], Quirks::ALT),
+    quirk(&["smkx", "rmkx"], Quirks::KEYPAD),
+    quirk(&["civis", "cnorm"], Quirks::TCEM),
+    quirk(&["bce"], Quirks::BCE),
+    quirk(&["ech"], Quirks::ECH),
+    quirk(&["rep"], Quirks::REP),
+    quirk(&["hpa", "vpa"], Quirks::CHA),
+    quirk(&["indn", "rin"], Quirks::SU),
+    quirk(&["csr"], Quirks::REGION),
+    quirk(&["sitm"], Quirks::ITALIC),
+    quirk(&["dim"], Quirks::DIM),
+    quirk(&["xenl"], Quirks::XENL),
+    // Without automatic margins the last cell of the screen is left alone, as tmux does.
+    quirk(&["am"], Quirks::XENL.union(Quirks::AWM)),
+];
+
 /// How colours can be drawn, best last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Colours {
@@ -275,6 +325,33 @@ impl Caps {
             }
         }
         unknown
+    }
+
+    /// Adds and takes away capabilities as an entry of `terminal-overrides` has them after its pattern: `name=value`, `name`
+    /// or `name@`, separated by colons. The values themselves are not used: what is sent follows from the features.
+    /// Capabilities without meaning here are passed over.
+    pub fn override_with(&mut self, list: &str) {
+        for word in list.split(':').filter(|w| !w.is_empty()) {
+            let gone = word.ends_with('@') && !word.contains('=');
+            let name = word.split('=').next().unwrap_or(word).trim_end_matches('@');
+            if name == "colors" {
+                match word.split('=').nth(1).and_then(|n| n.parse::<u32>().ok()) {
+                    Some(256..) => self.features |= Features::C256 - self.denied,
+                    Some(_) => self.features -= Features::C256 | Features::RGB,
+                    None => {}
+                }
+                continue;
+            }
+            let Some(row) = CAPABILITIES.iter().find(|c| c.names.contains(&name)) else { continue };
+            if gone {
+                self.denied |= row.features;
+                self.features -= row.features;
+                self.quirks -= row.quirks;
+            } else {
+                self.features |= row.features - self.denied;
+                self.quirks |= row.quirks;
+            }
+        }
     }
 
     /// The reply to XTVERSION, `kitty(0.40.1)`: what that terminal is known to do. True if it is known.

@@ -87,11 +87,34 @@ struct Hub {
 }
 
 enum Order {
-    Open { feed: Arc<Feed>, fd: OwnedFd },
+    Open {
+        feed: Arc<Feed>,
+        fd: OwnedFd,
+    },
     Close(PaneId),
     Pause(PaneId, bool),
     Kick(PaneId),
+    /// Read the pane now; the sender is dropped when that is done.
+    CatchUp(PaneId, Sender<()>),
     End,
+}
+
+/// How long `main` waits for one pane to be read. The thread may be busy with others that flood.
+const CATCH_UP: Duration = Duration::from_millis(20);
+
+/// Asks the thread to read a pane while `main` waits.
+pub(super) struct Catcher {
+    orders: Sender<Order>,
+    wake: Arc<Waker>,
+}
+
+impl Catcher {
+    pub(super) fn catch_up(&self, pane: PaneId) {
+        let (done, wait) = channel();
+        if self.orders.send(Order::CatchUp(pane, done)).is_ok() && self.wake.wake().is_ok() {
+            let _ = wait.recv_timeout(CATCH_UP);
+        }
+    }
 }
 
 /// `main`'s end of the thread. Dropping it ends the thread.
@@ -137,6 +160,10 @@ impl PtyThread {
         if self.orders.send(order).is_ok() {
             let _ = self.wake.wake();
         }
+    }
+
+    pub(super) fn catcher(&self) -> Catcher {
+        Catcher { orders: self.orders.clone(), wake: Arc::clone(&self.wake) }
     }
 
     /// Reads `fd` (the master, non-blocking) from now on.
@@ -225,6 +252,8 @@ impl Reader {
                     self.make_ready(PaneId(event.token().0 as u32));
                 }
             }
+            // Dropped after the turn.
+            let mut waiting = Vec::new();
             while let Ok(order) = self.inbox.try_recv() {
                 match order {
                     Order::Open { feed, fd } => self.open(feed, fd),
@@ -236,10 +265,15 @@ impl Reader {
                         self.make_ready(pane);
                     }
                     Order::Kick(pane) => self.make_ready(pane),
+                    Order::CatchUp(pane, done) => {
+                        self.make_ready(pane);
+                        waiting.push(done);
+                    }
                     Order::End => return,
                 }
             }
             self.turn();
+            drop(waiting);
             if events.is_empty() && self.ready.is_empty() && self.tidy_at.is_some_and(|t| t <= Instant::now()) {
                 self.tidy();
             }

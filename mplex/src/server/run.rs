@@ -135,13 +135,15 @@ pub fn run<B: Brain>(config: Config, brain: B) -> io::Result<()> {
     let waker = Waker::new(poll.registry(), Source::Panes.token())?;
     note_panics(&config.path);
     config.listener.set_nonblocking(true)?;
+    let pty = PtyThread::start(waker)?;
+    let catcher = Some(pty.catcher());
     let mut server = Server {
         brain,
-        pty: PtyThread::start(waker)?,
+        pty,
         poll,
         start: Instant::now(),
         now: Now::default(),
-        world: World::default(),
+        world: World { catcher, ..World::default() },
         signals: Signals::catch()?,
         listener: config.listener,
         path: config.path,

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use rustc_hash::FxHashMap;
 use rustix::process::Pid;
 
-use super::pty::{Feed, Slot, lock};
+use super::pty::{Catcher, Feed, Slot, lock};
 use super::queue::Queue;
 use super::spawn::Master;
 use crate::base::PaneId;
@@ -40,6 +40,8 @@ pub(super) struct Pty {
 /// Terminals and ptys by pane.
 #[derive(Default)]
 pub(super) struct World {
+    /// `None` only before the thread is there.
+    pub(super) catcher: Option<Catcher>,
     pub(super) slots: FxHashMap<PaneId, Slot>,
     pub(super) ptys: FxHashMap<PaneId, Pty>,
 }
@@ -63,6 +65,12 @@ impl Outside for World {
                 true
             }
             None => false,
+        }
+    }
+
+    fn catch_up(&mut self, pane: PaneId) {
+        if let (Some(catcher), true) = (&self.catcher, self.ptys.contains_key(&pane)) {
+            catcher.catch_up(pane);
         }
     }
 

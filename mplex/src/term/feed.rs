@@ -355,26 +355,22 @@ impl Front {
                 if let Ok(s) = std::str::from_utf8(&run[..good]) {
                     t.print_str(s);
                 }
-                match e.error_len() {
-                    Some(n) => {
-                        self.wary = true;
-                        t.print('\u{fffd}');
-                        good + n
-                    }
-                    None if end == bytes.len() => {
+                let rest = &run[good..];
+                let (n, whole) = malformed(rest);
+                if !whole && good + n == end {
+                    if end == bytes.len() {
                         // The head of a character at the end of what came.
-                        let rest = &run[good..];
-                        self.carry[..rest.len()].copy_from_slice(rest);
-                        self.carried = rest.len();
-                        end
+                        self.carry[..n].copy_from_slice(rest);
+                        self.carried = n;
+                        return end;
                     }
-                    None if end == 1024 && good > 0 => good,
-                    None => {
-                        self.wary = true;
-                        t.print('\u{fffd}');
-                        end
+                    if end == cap && good > 0 {
+                        return good;
                     }
                 }
+                self.wary = true;
+                t.print('\u{fffd}');
+                good + n
             }
         }
     }
@@ -382,32 +378,41 @@ impl Front {
     /// Completes the character whose head was kept; returns how many of the new bytes that took.
     fn finish_carry(&mut self, t: &mut State, bytes: &[u8]) -> usize {
         let mut taken = 0;
-        while let Some(&b) = bytes.get(taken) {
+        let want = declared(self.carry[0]);
+        while self.carried < want {
+            let Some(&b) = bytes.get(taken) else { return taken };
             if b & 0xc0 != 0x80 {
                 break;
             }
             self.carry[self.carried] = b;
-            let head = &self.carry[..=self.carried];
-            match std::str::from_utf8(head) {
-                Ok(s) => {
-                    t.print_str(s);
-                    self.carried = 0;
-                    return taken + 1;
-                }
-                // Still only a head: go on. Else this byte does not belong to it.
-                Err(e) if e.error_len().is_none() => {
-                    self.carried += 1;
-                    taken += 1;
-                }
-                Err(_) => break,
-            }
+            self.carried += 1;
+            taken += 1;
         }
-        if taken < bytes.len() {
-            t.print('\u{fffd}');
-            self.carried = 0;
+        match std::str::from_utf8(&self.carry[..self.carried]) {
+            Ok(s) => t.print_str(s),
+            Err(_) => t.print('\u{fffd}'),
         }
+        self.carried = 0;
         taken
     }
+}
+
+/// How many bytes a character has whose first byte is this; 1 for bytes that begin none.
+fn declared(first: u8) -> usize {
+    match first {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => 1,
+    }
+}
+
+/// How many bytes of text that is not UTF-8 become one replacement: the first byte and what would belong to it, as tmux
+/// has it, so that an overlong form or a surrogate is one error. False: more may come that belongs to it.
+fn malformed(bytes: &[u8]) -> (usize, bool) {
+    let want = declared(bytes[0]);
+    let n = 1 + bytes[1..].iter().take(want - 1).take_while(|b| **b & 0xc0 == 0x80).count();
+    (n, n == want)
 }
 
 fn introducer(k: Kind) -> u8 {

@@ -151,9 +151,16 @@ fn fit_main(
     }
 
     let want = size.rows as usize;
-    // Blank rows below the cursor make room first.
-    while out.len() > want && out.len() > at.0 + 1 && out.last().is_some_and(|r| r.0.iter().all(|c| c.is_empty())) {
+    // Blank rows below the cursor make room for a lower screen, and for the cursor. They do not for lines that take more
+    // rows than before: as in tmux those move up, and what is below the cursor stays where it is.
+    let mut spare = (old.rows as usize).saturating_sub(want);
+    while out.len() > want
+        && (spare > 0 || out.len() - want > at.0)
+        && out.len() > at.0 + 1
+        && out.last().is_some_and(|r| r.0.iter().all(|c| c.is_empty()))
+    {
         out.pop();
+        spare = spare.saturating_sub(1);
     }
     if out.len() > want {
         let top = (out.len() - want).min(at.0);

@@ -608,9 +608,14 @@ impl State {
             return;
         }
         let n = n.min(self.bottom - self.top);
-        if self.top == 0 && self.other.is_none() {
-            for y in 0..n {
+        if self.other.is_none() {
+            // As in tmux a line that scrolls out of any region is kept, not only what leaves the top of the screen.
+            for y in self.top..self.top + n {
                 self.history.push(&self.scr.row(y), &self.names);
+            }
+            if self.top > 0 {
+                // The first row of the screen does not go on with it.
+                self.history.open = false;
             }
         }
         if self.top == 0 && self.bottom == self.height() {

@@ -217,15 +217,20 @@ impl State {
 
     fn hyperlink(&mut self, text: &str) {
         let Some((params, uri)) = text.split_once(';') else { return };
-        self.pen_moved();
         if uri.is_empty() {
+            self.pen_moved();
             self.link = 0;
             return;
         }
-        let id = params.split(':').find_map(|p| p.strip_prefix("id=")).unwrap_or("");
+        let mut ids = params.split(':').filter_map(|p| p.strip_prefix("id="));
+        let id = ids.next().unwrap_or("");
+        if ids.next().is_some() {
+            return;
+        }
         if self.names.is_crowded() {
             self.collect();
         }
+        self.pen_moved();
         self.link = self.names.link_id(id, uri).unwrap_or(0);
     }
 

@@ -95,7 +95,7 @@ fn history_takes_what_scrolls_off() {
     check((4, 2), "abcdef\r\nx", "abcd\\\n----\nef\nx\n@1,1");
     check((4, 2), "a\r\nb\r\nc\x1b[3J", "b\nc\n@1,1");
     check((4, 2), "a\r\nb\x1b[H\x1b[2J", "a\nb\n----\n\n\n@0,0");
-    check((4, 3), "a\r\nb\r\nc\x1b[2;3r\x1b[3;1H\n", "a\nc\n\n@0,2");
+    check((4, 3), "a\r\nb\r\nc\x1b[2;3r\x1b[3;1H\n", "b\n----\na\nc\n\n@0,2");
 }
 
 #[test]

@@ -419,7 +419,8 @@ static GETTERS: &[(&str, Get)] = &[
         })
     }),
     get("cursor_very_visible", |s| s.term(|t| t.cursor().blink == Some(true)).map(Value::Bool)),
-    get("cursor_x", |s| n(s.term(|t| t.cursor().x)?)),
+    // Behind the last column while the cursor waits there.
+    get("cursor_x", |s| n(s.term(|t| t.cursor().x + u16::from(t.cursor().pending_wrap))?)),
     get("cursor_y", |s| n(s.term(|t| t.cursor().y)?)),
     get("history_bytes", |s| n(s.term(|t| t.history_bytes())?)),
     get("history_limit", |s| n(s.term(|t| t.history_store().limits().history_lines)?)),

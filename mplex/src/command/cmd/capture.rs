@@ -10,12 +10,10 @@ use crate::grid::{Limits, Lines, RowBuf};
 use crate::lang::{self, Args};
 use crate::layer::{Host, View};
 use crate::paint::{Brush, Frame, Pool};
-use crate::term::{Capture, Output, Terminal};
+use crate::term::{self, Capture, Output, Terminal};
 
-pub(super) const FAMILY: &[Exec] = &[
-    Exec::new("capture-pane", capture_pane).without(&[('R', "the grid as it is stored")]),
-    Exec::new("clear-history", clear_history),
-];
+pub(super) const FAMILY: &[Exec] =
+    &[Exec::new("capture-pane", capture_pane), Exec::new("clear-history", clear_history)];
 
 /// A line as `-S` and `-E` name it.
 #[derive(Clone, Copy, Debug)]
@@ -131,7 +129,9 @@ impl Wanted {
 
 fn capture_pane(cx: &mut Cx, args: &Args) -> Result {
     let pane = cx.target()?.pane;
-    let data = if args.has('P') && !args.has('H') {
+    let data = if args.has('R') {
+        raw(cx, args, pane)?
+    } else if args.has('P') && !args.has('H') {
         let pending = with_terminal(cx.out, pane, |t| t.pending()).unwrap_or_default();
         if args.has('C') { octal(&pending) } else { pending }
     } else {
@@ -152,6 +152,22 @@ fn capture_pane(cx: &mut Cx, args: &Args) -> Result {
     }
     cx.print_bytes(data);
     Ok(Done::Ok)
+}
+
+/// The grid as it is stored.
+fn raw(cx: &mut Cx, args: &Args, pane: PaneId) -> Result<Vec<u8>> {
+    let dump = |t: &Terminal| {
+        let limit = t.history_store().limits().history_lines;
+        if args.has('a') {
+            return t.main_view().map(|v| term::dump(&v, limit));
+        }
+        Some(term::dump(&t.view(), if t.is_alternate() { 0 } else { limit }))
+    };
+    match with_terminal(cx.out, pane, |t| dump(t)).flatten() {
+        Some(data) => Ok(data),
+        None if args.has('q') => Ok(Vec::new()),
+        None => Err("no alternate screen".into()),
+    }
 }
 
 fn screen(cx: &mut Cx, args: &Args, pane: PaneId) -> Result<Vec<u8>> {
@@ -265,7 +281,11 @@ mod tests {
         check(FIVE, "capturep -p -S nonsense -E 0", "two\n");
         check("\x1b[31mred", "capturep -pe -E 0", "\x1b[31mred\x1b[39m\n");
         check(FIVE, "capturep -b x -S 3; showb -b x", "five\n");
-        check(FIVE, "capturep -pR", "! command capture-pane: -R (the grid as it is stored) is not built yet\n");
+        let mut scene = Scene::new();
+        scene.feed("hi");
+        let raw = scene.run("capturep -pR");
+        assert!(raw.starts_with("G "), "{raw}");
+        assert!(raw.contains("data=(1,1,i) flags=NONE[0]"), "{raw}");
         check(FIVE, "clearhist; capturep -p -S -", "two\nthree\nfour\nfive\n");
     }
 
