@@ -48,7 +48,7 @@
 
 mod seat;
 mod stage;
-mod words;
+pub mod words;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;

@@ -511,24 +511,42 @@ impl Core {
             }
         }
         for host in self.state.layers.hosts() {
-            let due = self.state.layers.stack(host).iter().any(|l| l.deadline().is_some_and(|d| d <= now.mono));
-            if !due {
-                continue;
-            }
-            let client = match host {
-                Host::Client(c) => Some(c),
-                _ => None,
-            };
-            let State { model, options, layers, .. } = &mut self.state;
-            let Some(layer) = layers.top_mut(host) else { continue };
-            let outcome = layer.tick(&View { model, options, now, client });
-            self.apply_outcome(host, client, outcome, now, out);
+            self.tick_layers(host, now, out);
         }
         for id in self.state.model.asks.expire(now.mono) {
             self.state.ask_ended(id);
         }
         self.state.run_timers(now);
         self.check_silence(now);
+    }
+
+    /// Calls the layers of a host whose time has come, those too that others stand on.
+    fn tick_layers(&mut self, host: Host, now: Now, out: &mut dyn Outside) {
+        let client = match host {
+            Host::Client(c) => Some(c),
+            _ => None,
+        };
+        for at in (0..self.state.layers.stack(host).len()).rev() {
+            let stack = self.state.layers.stack(host);
+            let due = stack.get(at).and_then(|l| l.deadline()).is_some_and(|d| d <= now.mono);
+            if !due {
+                continue;
+            }
+            let top = at + 1 == stack.len();
+            let State { model, options, layers, .. } = &mut self.state;
+            let Some(layer) = layers.at_mut(host, at) else { continue };
+            let outcome = layer.tick(&View { model, options, now, client });
+            if top {
+                self.apply_outcome(host, client, outcome, now, out);
+                continue;
+            }
+            if matches!(outcome.flow, Flow::Close | Flow::CloseAndPass) {
+                layers.remove(host, at);
+            }
+            for act in outcome.acts {
+                self.act(host, client, act, now, out);
+            }
+        }
     }
 
     /// Layers see that the model moved. Returns whether one closed.

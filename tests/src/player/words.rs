@@ -4,7 +4,7 @@ use mplex::base::{PaneId, Size, Span};
 use serde_json::Value;
 
 /// Words of a line as a shell would take them: blanks part, quotes hold together, a backslash takes the next as it is.
-pub(super) fn words(line: &str) -> Result<Vec<String>, String> {
+pub fn words(line: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -36,7 +36,7 @@ pub(super) fn words(line: &str) -> Result<Vec<String>, String> {
 }
 
 /// A quoted text with `\e \r \n \t \b \" \\ \xNN`, as bytes.
-pub(super) fn quoted(text: &str) -> Result<Vec<u8>, String> {
+pub fn quoted(text: &str) -> Result<Vec<u8>, String> {
     let inner = text
         .strip_prefix('"')
         .and_then(|t| t.strip_suffix('"'))
@@ -45,7 +45,7 @@ pub(super) fn quoted(text: &str) -> Result<Vec<u8>, String> {
 }
 
 /// A text with escapes, without its quotes.
-pub(super) fn unescape(text: &str) -> Result<Vec<u8>, String> {
+pub fn unescape(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -71,7 +71,7 @@ pub(super) fn unescape(text: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Bytes as [`quoted`] reads them.
-pub(super) fn quote(bytes: &[u8]) -> String {
+pub fn quote(bytes: &[u8]) -> String {
     let mut text = String::from("\"");
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
@@ -95,12 +95,12 @@ pub(super) fn quote(bytes: &[u8]) -> String {
 }
 
 /// `80x24`.
-pub(super) fn size(text: &str) -> Result<Size, String> {
+pub fn size(text: &str) -> Result<Size, String> {
     pair(text, 'x').map(|(cols, rows)| Size::new(cols, rows)).ok_or_else(|| format!("{text}: must be COLSxROWS"))
 }
 
 /// `x,y`.
-pub(super) fn place(text: &str) -> Result<(u16, u16), String> {
+pub fn place(text: &str) -> Result<(u16, u16), String> {
     pair(text, ',').ok_or_else(|| format!("{text}: must be X,Y"))
 }
 
@@ -110,7 +110,7 @@ fn pair(text: &str, by: char) -> Option<(u16, u16)> {
 }
 
 /// `20ms`, `3s`, `5m`.
-pub(super) fn span(text: &str) -> Result<Span, String> {
+pub fn span(text: &str) -> Result<Span, String> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let number: Option<u64> = text[..end].parse().ok();
     let unit = match &text[end..] {
@@ -127,13 +127,13 @@ pub(super) fn span(text: &str) -> Result<Span, String> {
 }
 
 /// `%1`.
-pub(super) fn pane(text: &str) -> Result<PaneId, String> {
+pub fn pane(text: &str) -> Result<PaneId, String> {
     PaneId::parse(text).ok_or_else(|| format!("{text}: must be a pane such as %1"))
 }
 
 /// Whether a JSON value is what is expected. `"*"` stands for anything, a text that ends in `*` for its beginning; an
 /// object may have further members if a member `"*"` is expected.
-pub(super) fn fits(expected: &Value, actual: &Value) -> bool {
+pub fn fits(expected: &Value, actual: &Value) -> bool {
     match (expected, actual) {
         (Value::String(e), _) if e == "*" => true,
         (Value::String(e), Value::String(a)) => e.strip_suffix('*').map_or(e == a, |head| a.starts_with(head)),
