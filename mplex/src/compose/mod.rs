@@ -22,7 +22,7 @@ use crate::vars::{Scope, World};
 #[derive(Debug, Default)]
 pub struct Scene {
     key: Option<Key>,
-    panes: BTreeMap<PaneId, Rev>,
+    panes: BTreeMap<PaneId, panes::Shown>,
     status: status::Cache,
 }
 

@@ -2,7 +2,7 @@
 
 use super::Areas;
 use crate::base::{Colour, PaneId, Pos, Rect, Rev, Style};
-use crate::grid::{Cell as GridCell, Glyph, Interned};
+use crate::grid::{Cell as GridCell, Glyph, Interned, Row};
 use crate::layer::{Host, View};
 use crate::model::Window;
 use crate::options::{Scope as OptScope, opt};
@@ -19,7 +19,7 @@ pub(super) fn pane(
     pane: PaneId,
     areas: Areas,
     whole: bool,
-    seen: &mut Rev,
+    shown: &mut Shown,
     painter: &mut Painter,
 ) {
     let Some(rect) = world.model.pane(pane).map(|p| p.rect) else { return };
@@ -30,7 +30,7 @@ pub(super) fn pane(
             layer.draw(view, &mut brush);
         }
         // What is under it is written whole when it goes: the layers' revision moves then.
-        *seen = Rev::ZERO;
+        *shown = Shown::default();
         return;
     }
     let base = base_style(world, window, pane);
@@ -38,13 +38,12 @@ pub(super) fn pane(
         if !whole && t.sync_active() {
             return;
         }
-        let rev = t.rev();
-        let from = if whole { Rev::ZERO } else { *seen };
-        if !whole && rev == *seen {
-            return;
+        if whole || !shown.is_of(t) {
+            *shown = Shown::default();
         }
-        rows(t, base, from, whole, rect, &mut brush);
-        *seen = rev;
+        if shown.rev != Some(t.rev()) {
+            rows(t, base, shown, whole, rect, &mut brush);
+        }
     });
 }
 
@@ -76,7 +75,30 @@ fn base_style(world: &World<'_>, window: &Window, pane: PaneId) -> Style {
     }
 }
 
-fn rows(t: &Terminal, base: Style, from: Rev, whole: bool, rect: Rect, brush: &mut Brush<'_>) {
+/// What a client was shown of a pane's terminal.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    /// Nothing yet if `None`.
+    rev: Option<Rev>,
+    alternate: bool,
+    reverse: bool,
+    /// The rows from the top: a row that moved has its old revision and its old name.
+    ids: Vec<u64>,
+}
+
+impl Shown {
+    /// Whether rows can be compared with what was shown.
+    fn is_of(&self, t: &Terminal) -> bool {
+        self.alternate == t.is_alternate() && self.reverse == t.modes().contains(Modes::REVERSE_SCREEN)
+    }
+
+    /// Whether this row is there already.
+    fn has(&self, y: u16, row: &Row<'_>) -> bool {
+        self.rev.is_some_and(|rev| row.rev <= rev) && self.ids.get(usize::from(y)) == Some(&row.id)
+    }
+}
+
+fn rows(t: &Terminal, base: Style, shown: &mut Shown, whole: bool, rect: Rect, brush: &mut Brush<'_>) {
     let reverse = t.modes().contains(Modes::REVERSE_SCREEN);
     let screen = t.screen();
     let size = screen.size();
@@ -84,7 +106,7 @@ fn rows(t: &Terminal, base: Style, from: Rev, whole: bool, rect: Rect, brush: &m
     let blank = look.plain();
     for y in 0..size.rows.min(rect.h) {
         let row = screen.row(y);
-        if !whole && row.rev <= from {
+        if shown.has(y, &row) {
             continue;
         }
         let used = row.used.min(rect.w);
@@ -115,6 +137,10 @@ fn rows(t: &Terminal, base: Style, from: Rev, whole: bool, rect: Rect, brush: &m
     if whole && size.rows < rect.h {
         brush.fill(Rect::new(0, size.rows, rect.w, rect.h - size.rows), ' ', blank);
     }
+    shown.rev = Some(t.rev());
+    (shown.alternate, shown.reverse) = (t.is_alternate(), reverse);
+    shown.ids.clear();
+    shown.ids.extend((0..size.rows.min(rect.h)).map(|y| screen.row(y).id));
 }
 
 /// Resolves looks; runs of cells share one.
