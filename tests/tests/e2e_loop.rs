@@ -192,7 +192,7 @@ impl Brain for OnePane {
                 self.tell(format!("spawned {}", tty.starts_with("/dev/")));
             }
             Arrival::SpawnFailed { error, .. } | Arrival::ExecFailed { error, .. } => {
-                self.tell(format!("failed {error}"))
+                self.tell(format!("failed {error}"));
             }
             Arrival::PaneMoved { replies, notices, .. } => {
                 self.effects.push(Effect::PtyWrite { pane: PANE, bytes: replies });

@@ -67,11 +67,14 @@ struct Bench {
     instructions: bool,
 }
 
+/// Takes one round's figures from the program at this path.
+type Measure = Box<dyn Fn(&Path) -> Outcome<Vec<f64>>>;
+
 /// A measurement: names and units of its figures, and how to get them from one program.
 struct Probe {
     name: String,
     units: &'static [(&'static str, &'static str)],
-    measure: Box<dyn Fn(&Path) -> Outcome<Vec<f64>>>,
+    measure: Measure,
 }
 
 impl Bench {
@@ -298,7 +301,7 @@ impl Corpora {
 
 fn probes(corpora: &Corpora) -> Vec<Probe> {
     let mut all = Vec::new();
-    let mut add = |name: String, units, measure: Box<dyn Fn(&Path) -> Outcome<Vec<f64>>>| {
+    let mut add = |name: String, units, measure: Measure| {
         all.push(Probe { name, units, measure });
     };
     for (view, size) in [("80x24", Some((80, 24))), ("200x60", Some((200, 60))), ("detached", None)] {

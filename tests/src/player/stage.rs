@@ -13,7 +13,7 @@ use super::seat::{End, Seat};
 /// The configuration that is there unless a scenario writes one.
 pub const CONFIG: &str = "/home/ann/.mplex.conf";
 /// The home of whoever is playing.
-pub const HOME: &str = "/home/ann";
+pub(super) const HOME: &str = "/home/ann";
 /// When scenarios begin: 1 February 2026, 12:00 UTC.
 const WALL: i64 = 1_769_947_200;
 /// The clock of the machine at that time: not zero, as no real one is.
@@ -325,11 +325,11 @@ impl Stage {
             Effect::ClientExit { client, status, message } => self.end(client, "exit".to_owned(), status, message),
             Effect::ClientHangup { client, message } => self.end(client, "hangup".to_owned(), 0, message),
             Effect::ClientExec { client, shell, command } => {
-                self.end(client, format!("exec {shell} {command}"), 0, None)
+                self.end(client, format!("exec {shell} {command}"), 0, None);
             }
             // Both give the terminal away; `resume` brings it back.
             Effect::ClientSuspend { client } | Effect::ClientLock { client, .. } => {
-                self.seat(client, |s| s.open = false)
+                self.seat(client, |s| s.open = false);
             }
             Effect::ControlWrite { conn, line } => {
                 if let Some(lines) = self.lines.get_mut(&conn) {
