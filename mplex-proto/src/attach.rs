@@ -151,6 +151,8 @@ pub enum ToClient {
     Hangup(Option<String>),
     /// Become this shell command.
     Exec { shell: String, command: String },
+    /// Before `Exit` to a control client: wait for an empty line or the end of standard input before going.
+    Linger,
 }
 
 /// A list of frames, for [`Decoder`].
@@ -355,6 +357,7 @@ impl Frame for ToClient {
                 put_text(out, command);
                 12
             }
+            ToClient::Linger => 13,
         }
     }
 
@@ -374,6 +377,7 @@ impl Frame for ToClient {
             10 => ToClient::Exit { status: r.u8(), message: r.option() },
             11 => ToClient::Hangup(r.option()),
             12 => ToClient::Exec { shell: r.text(), command: r.text() },
+            13 => ToClient::Linger,
             _ => return Err(Malformed::Kind(kind)),
         };
         r.end(kind, frame)
@@ -553,6 +557,7 @@ mod tests {
         check(ToClient::Suspend, b"\x08\0\0\0\0");
         check(ToClient::Lock("vlock".into()), b"\x09\0\0\0\x09\0\0\0\x05vlock");
         check(ToClient::Exit { status: 3, message: Some("[x]".into()) }, b"\x0a\0\0\0\x09\x03\x01\0\0\0\x03[x]");
+        check(ToClient::Linger, b"\x0d\0\0\0\0");
         check(ToClient::Hangup(None), b"\x0b\0\0\0\x01\0");
         check(ToClient::Exec { shell: "/s".into(), command: "c".into() }, b"\x0c\0\0\0\x0b\0\0\0\x02/s\0\0\0\x01c");
     }

@@ -191,6 +191,7 @@ impl Brain for OnePane {
                 self.running = true;
                 self.tell(format!("spawned {}", tty.starts_with("/dev/")));
             }
+            Arrival::ClientBlocked { .. } | Arrival::ClientDrained { .. } => {}
             Arrival::SpawnFailed { error, .. } | Arrival::ExecFailed { error, .. } => {
                 self.tell(format!("failed {error}"));
             }

@@ -81,6 +81,7 @@ pub fn run(options: &Options) -> Ended {
         was_attached: false,
         relay: false,
         stdin: Stdin::Unasked,
+        linger: false,
         farewell: None,
         out: Vec::new(),
     };
@@ -128,6 +129,8 @@ struct Client<'a> {
     /// The terminal's bytes go through us.
     relay: bool,
     stdin: Stdin,
+    /// A control client's input is awaited after its goodbye.
+    linger: bool,
     /// Set once a signal told us to end: what it was, and until when the server may put the terminal in order.
     farewell: Option<(Told, Instant)>,
     out: Vec<u8>,
@@ -408,6 +411,7 @@ impl Client<'_> {
                 self.raw();
                 self.resumed();
             }
+            ToClient::Linger => self.linger = true,
             ToClient::Exit { status, message } => return Some(End::Exit { status, message }),
             ToClient::Hangup(message) => return Some(End::Hangup(message)),
             ToClient::Exec { shell, command } => return Some(End::Exec { shell, command }),
@@ -478,8 +482,13 @@ impl Client<'_> {
         if self.options.control > 0 {
             let word =
                 message.map(|m| format!(" {}", m.trim_start_matches('[').trim_end_matches(']'))).unwrap_or_default();
-            let end = if self.options.control == 2 { "\x1b\\" } else { "" };
-            say(rustix::stdio::stdout(), format!("%exit{word}\n{end}").as_bytes());
+            say(rustix::stdio::stdout(), format!("%exit{word}\n").as_bytes());
+            if self.linger && self.stdin != Stdin::Done {
+                await_empty_line();
+            }
+            if self.options.control == 2 {
+                say(rustix::stdio::stdout(), b"\x1b\\");
+            }
             if let Some(tty) = &mut self.tty {
                 tty.restore();
             }
@@ -495,6 +504,28 @@ impl Client<'_> {
 
     fn exec(&self, shell: &str, command: &str) -> u8 {
         exec(shell, command, false)
+    }
+}
+
+/// Reads standard input up to an empty line or its end.
+fn await_empty_line() {
+    let mut buf = [0; 4096];
+    // What was read before ended with a line.
+    let mut last = b'\n';
+    loop {
+        match rustix::io::read(rustix::stdio::stdin(), &mut buf) {
+            Ok(0) => return,
+            Ok(n) => {
+                for b in &buf[..n] {
+                    if *b == b'\n' && last == b'\n' {
+                        return;
+                    }
+                    last = *b;
+                }
+            }
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return,
+        }
     }
 }
 

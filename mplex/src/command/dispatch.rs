@@ -134,6 +134,10 @@ fn guard(s: &mut State, item: &mut Item, word: &str, now: Now) {
     item.guard = Some(number);
     let text = format!("%{word} {} {number} {}\n", now.wall.0, u8::from(item.asker.guarded));
     s.model.outbox.effect(Effect::ClientOut { client, stream: Stream::Out, bytes: text.into_bytes() });
+    match word {
+        "begin" => s.guard_opens(client),
+        _ => s.guard_closes(client),
+    }
 }
 
 /// Finds the row of a name or of an unambiguous beginning of one.
@@ -502,7 +506,7 @@ pub fn report(s: &mut State, item: &Item, e: &CmdError, now: Now) {
                 None => e.text.clone(),
             };
             s.log(now.wall, text.clone());
-            s.config_errors.push(text);
+            s.config_error(item.asker.client, text);
         }
         ReplyTo::Nobody => s.log(now.wall, e.text.clone()),
         ReplyTo::Client => {

@@ -10,6 +10,7 @@ pub mod dispatch;
 pub mod input;
 pub mod jobs;
 pub mod lifecycle;
+pub mod listen;
 pub mod queue;
 pub mod rows;
 pub mod spec;

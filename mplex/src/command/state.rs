@@ -76,6 +76,10 @@ pub struct State {
     pub drags: BTreeMap<ClientId, super::top::Drag>,
     /// Texts for the clipboards of the terminals that look at a window.
     pub clipboards: Vec<(crate::base::WindowId, String)>,
+    /// Control clients and what they hear.
+    pub listeners: BTreeMap<ClientId, super::listen::Listener>,
+    /// Panes that are not read because control clients are behind.
+    pub held: std::collections::BTreeSet<PaneId>,
     /// Clients whose terminals are to be drawn anew, whatever they are thought to show.
     pub redraw: Vec<ClientId>,
     /// Clients that give their terminals away for a while.

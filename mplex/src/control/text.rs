@@ -1,14 +1,13 @@
 //! tmux's text control mode: commands as lines on standard input, replies between guards, notifications as lines that
 //! begin with `%`.
 //!
-//! What `-C` clients need for commands, replies, notifications and output stands here; flow control (`pause-after`),
-//! subscriptions (`-B`) and sizes per window (`refresh-client -C @1:...`) fail in their commands as not built.
+//! Output of panes, flow control and watched formats are in `command/listen.rs`.
 
-use crate::base::{ClientId, Now, PaneId};
+use crate::base::{ClientId, Now};
 use crate::command::{Asker, CmdError, Item, State, dispatch};
 use crate::event::{Effect, Event, Outside, Stream};
 use crate::lang::{Call, Grouping, Place};
-use crate::model::{Client, ClientFlags, ClientKind};
+use crate::model::{ClientFlags, ClientKind};
 
 /// The longest command line, in bytes.
 const MAX_LINE: usize = 1 << 20;
@@ -85,45 +84,6 @@ fn clients(s: &State) -> Vec<ClientId> {
         .collect()
 }
 
-/// Bytes of a tapped pane, for the control clients whose session has it.
-pub fn pane_output(s: &mut State, pane: PaneId, bytes: &[u8], _now: Now) {
-    let Some(window) = s.model.pane(pane).map(|p| p.window) else { return };
-    let wants = |c: &Client| {
-        !c.flags.contains(ClientFlags::NO_OUTPUT)
-            && c.session.and_then(|x| s.model.session(x)).is_some_and(|x| x.index_of(window).is_some())
-    };
-    let to: Vec<ClientId> = clients(s).into_iter().filter(|c| s.model.client(*c).is_some_and(wants)).collect();
-    if to.is_empty() {
-        return;
-    }
-    let mut line = format!("%output {pane} ");
-    for b in bytes {
-        match b {
-            b'\\' | 0..=31 => line.push_str(&format!("\\{b:03o}")),
-            _ => line.push(char::from(*b)),
-        }
-    }
-    // Bytes beyond ASCII go as they are; the string above holds each as one char.
-    let mut raw: Vec<u8> = line.chars().map(|c| c as u32 as u8).collect();
-    raw.push(b'\n');
-    for client in to {
-        s.model.outbox.effect(Effect::ClientOut { client, stream: Stream::Out, bytes: raw.clone() });
-    }
-}
-
-/// Panes whose output control clients want.
-pub fn wanted_panes(s: &State) -> Vec<PaneId> {
-    let mut panes = Vec::new();
-    for c in clients(s) {
-        let Some(c) = s.model.client(c).filter(|c| !c.flags.contains(ClientFlags::NO_OUTPUT)) else { continue };
-        let Some(session) = c.session.and_then(|x| s.model.session(x)) else { continue };
-        for l in session.links.values() {
-            panes.extend(s.model.window(l.window).into_iter().flat_map(|w| w.panes.iter().copied()));
-        }
-    }
-    panes
-}
-
 /// Tells control clients of an event.
 pub fn event(s: &mut State, e: &Event, _now: Now, _out: &mut dyn Outside) {
     let to = clients(s);
@@ -132,7 +92,7 @@ pub fn event(s: &mut State, e: &Event, _now: Now, _out: &mut dyn Outside) {
     }
     for client in to {
         if let Some(line) = line(s, client, e) {
-            write(s, client, &format!("{line}\n"));
+            s.notify(client, &line);
         }
     }
 }

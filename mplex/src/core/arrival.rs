@@ -93,6 +93,15 @@ pub enum Arrival {
         eof: bool,
     },
 
+    /// A command or control client's connection did not take all that was written.
+    ClientBlocked {
+        client: ClientId,
+    },
+    /// It has now.
+    ClientDrained {
+        client: ClientId,
+    },
+
     ControlOpened {
         conn: ConnId,
         peer: Peer,

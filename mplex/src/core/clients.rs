@@ -81,6 +81,7 @@ impl Core {
             self.state.forget_channel_waiter(n);
         }
         self.state.layers.clear(Host::Client(client));
+        self.state.forget_listener(client);
         if let Some(rt) = self.runtimes.remove(&client) {
             // The client cannot put its screen in order; its terminal may still be there to take this.
             let mut bytes = Vec::new();
@@ -233,6 +234,10 @@ impl Core {
             } else {
                 (!l.message.is_empty()).then(|| l.message.clone())
             };
+            self.state.forget_listener(client);
+            if self.state.model.client(client).is_some_and(|c| c.flags.contains(ClientFlags::WAIT_EXIT)) {
+                self.state.model.outbox.effect(Effect::ClientLinger { client });
+            }
             let effect = match (l.exec, l.hangup) {
                 (Some(command), _) => {
                     let shell = self.state.shell(&crate::vars::Scope::default());

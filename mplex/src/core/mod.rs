@@ -132,6 +132,8 @@ pub struct Core {
     /// Panes that have a person's focus.
     focused: BTreeSet<PaneId>,
     names: names::Names,
+    /// Panes whose output is asked for as it comes.
+    taps: BTreeSet<PaneId>,
     started: bool,
     had_client: bool,
     exit_said: bool,
@@ -167,6 +169,7 @@ impl Core {
             syncs: BTreeMap::new(),
             focused: BTreeSet::new(),
             names: names::Names::default(),
+            taps: BTreeSet::new(),
             started: false,
             had_client: false,
             exit_said: false,
@@ -195,6 +198,8 @@ impl Core {
             Arrival::TtyDrained { client } => self.set_blocked(client, false),
             Arrival::TtyResumed { client } => self.on_tty_resumed(client, now),
             Arrival::ClientStdin { client, bytes, eof } => self.on_client_stdin(client, &bytes, eof, now, out),
+            Arrival::ClientBlocked { client } => self.state.listener_blocked(client, true, now),
+            Arrival::ClientDrained { client } => self.state.listener_blocked(client, false, now),
             Arrival::ControlOpened { conn, peer } => self.controls.opened(conn, peer),
             Arrival::ControlLine { conn, line } => {
                 crate::control::line(&mut self.controls, &mut self.state, conn, &line, now, out);
@@ -290,6 +295,7 @@ impl Core {
     /// sizes, ends of clients.
     fn follow(&mut self, now: Now, out: &mut dyn Outside) {
         self.on_time(now, out);
+        self.state.run_watches(now, out);
         for _ in 0..limits::MAX_ROUNDS {
             let ran = command::dispatch::run_queues(&mut self.state, out, now);
             if !self.state.configured && self.state.queues.is_idle(None) {
@@ -313,6 +319,7 @@ impl Core {
         }
         self.end_clients(now, out);
         self.yield_terminals();
+        self.follow_taps();
         crate::control::settle(&mut self.controls, &mut self.state, now, out);
         self.end_server();
         #[cfg(debug_assertions)]

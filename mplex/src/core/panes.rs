@@ -187,7 +187,7 @@ impl Core {
         {
             self.state.model.outbox.effect(Effect::JobWrite { job: pipe.job, bytes: bytes.clone() });
         }
-        crate::control::text::pane_output(&mut self.state, pane, &bytes, now);
+        self.state.hear(pane, &bytes, now);
     }
 
     pub(super) fn on_pane_eof(&mut self, pane: PaneId, now: Now, out: &mut dyn Outside) {
@@ -250,8 +250,16 @@ impl Core {
     fn close_pipe(&mut self, pane: PaneId) {
         if let Some(pipe) = self.state.model.panes.get_mut(&pane).and_then(|p| p.pipe.take()) {
             self.state.model.outbox.effect(Effect::JobEof { job: pipe.job });
-            self.state.model.outbox.effect(Effect::PtyTap { pane, on: false });
         }
+    }
+
+    /// Asks for the output of the panes that somebody wants it of.
+    pub(super) fn follow_taps(&mut self) {
+        let wanted = self.state.tapped_panes();
+        for pane in self.taps.symmetric_difference(&wanted) {
+            self.state.model.outbox.effect(Effect::PtyTap { pane: *pane, on: wanted.contains(pane) });
+        }
+        self.taps = wanted;
     }
 
     /// Drops the terminals of panes that are gone. Returns true if there were any.
@@ -266,6 +274,7 @@ impl Core {
                 self.moved.remove(pane);
                 self.state.layers.clear(crate::layer::Host::Pane(*pane));
                 self.state.options.forget_pane(*pane);
+                self.state.held.remove(pane);
                 self.state.queues.wake(Token::PaneExit(*pane), Wake::Job { output: Vec::new(), status: 0 });
             }
         }
@@ -335,7 +344,6 @@ impl Core {
                     && p.pipe.is_some_and(|p| p.job == job)
                 {
                     p.pipe = None;
-                    self.state.model.outbox.effect(Effect::PtyTap { pane, on: false });
                 }
             }
             JobUse::Format { command } => {

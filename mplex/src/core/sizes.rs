@@ -92,27 +92,28 @@ impl crate::command::State {
             return w.manual;
         }
         let aggressive = self.options.flag(opt::AGGRESSIVE_RESIZE, scope);
-        let looking: Vec<&Client> = self
-            .model
-            .clients
-            .values()
-            .filter(|c| self.counts(c))
-            .filter(|c| {
-                let Some(s) = c.session.and_then(|s| self.model.session(s)) else { return false };
-                if how == WindowSize::Latest || aggressive {
-                    s.links.get(&s.current).is_some_and(|l| l.window == window)
-                } else {
-                    s.index_of(window).is_some()
-                }
-            })
-            .collect();
-        let mut sizes = looking.iter().map(|c| self.room_of(c));
+        let session = |c: &Client| c.session.and_then(|s| self.model.session(s));
+        let shows = |c: &Client| session(c).and_then(|s| s.links.get(&s.current)).is_some_and(|l| l.window == window);
+        let has = |c: &Client| session(c).is_some_and(|s| s.index_of(window).is_some());
+        let clients = self.model.clients.values().filter(|c| self.counts(c));
+        let mut looking: Vec<&Client> = clients.filter(|c| if aggressive { shows(c) } else { has(c) }).collect();
+        if how == WindowSize::Latest && looking.len() > 1 {
+            // Of several, those that do not show it leave it as it was when they last did.
+            looking.retain(|c| shows(c));
+        }
+        // A control client may have said a size for this window alone.
+        let own = |c: &Client| self.listeners.get(&c.id).and_then(|l| l.sizes.get(&window)).copied();
+        let room = |c: &Client| own(c).unwrap_or_else(|| self.room_of(c));
+        let mut sizes = looking.iter().map(|c| room(c));
         let first = sizes.next()?;
         let size = match how {
             WindowSize::Largest => sizes.fold(first, |a, b| Size::new(a.cols.max(b.cols), a.rows.max(b.rows))),
             WindowSize::Smallest => sizes.fold(first, |a, b| Size::new(a.cols.min(b.cols), a.rows.min(b.rows))),
-            _ => looking.iter().max_by_key(|c| c.seen).map_or(first, |c| self.room_of(c)),
+            _ => looking.iter().max_by_key(|c| c.seen).map_or(first, |c| room(c)),
         };
+        // None is shown larger than one of them said.
+        let size =
+            looking.iter().filter_map(|c| own(c)).fold(size, |s, o| Size::new(s.cols.min(o.cols), s.rows.min(o.rows)));
         Some(Size::new(size.cols.clamp(1, WINDOW_MAX), size.rows.clamp(1, WINDOW_MAX)))
     }
 

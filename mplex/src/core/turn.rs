@@ -145,6 +145,7 @@ impl Core {
         soonest(&mut at, self.silence_deadline());
         soonest(&mut at, self.state.timers.iter().map(|t| t.at).min());
         soonest(&mut at, self.controls.deadline());
+        soonest(&mut at, self.state.watches_due());
         soonest(&mut at, self.names.due());
         soonest(&mut at, crate::command::dispatch::held_until(&self.state));
         if crate::command::dispatch::has_work(&self.state, now) {

@@ -67,6 +67,8 @@ pub enum Effect {
     ClientOut { client: ClientId, stream: Stream, bytes: Vec<u8> },
     /// Ask for the client's standard input until its end, as `Arrival::ClientStdin`.
     ClientStdin { client: ClientId },
+    /// A control client that ends waits for an empty line or the end of its input before it goes.
+    ClientLinger { client: ClientId },
     /// End of this client: it prints `message` (if any) and exits with `status`.
     ClientExit { client: ClientId, status: u8, message: Option<String> },
     /// The client hangs up its parent as well (`detach-client -P`).

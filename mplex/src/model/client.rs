@@ -84,6 +84,8 @@ pub struct Client {
     pub status: u8,
     /// What it has read of its standard input.
     pub stdin: Vec<u8>,
+    /// Seconds after which a pane is paused for a control client that is behind (flag `pause-after`).
+    pub pause_after: Option<u32>,
     /// Whether a size set by `refresh-client -C` holds (control clients).
     pub forced_size: bool,
 }

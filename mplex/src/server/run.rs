@@ -563,6 +563,12 @@ impl<B: Brain> Server<B> {
                 let fd = conn.stream.as_raw_fd();
                 if conn.waiting != wait {
                     conn.waiting = wait;
+                    if let Face::Attach(Attach { client: Some(client), .. }) = conn.face {
+                        self.arrivals.push_back(match wait {
+                            true => Arrival::ClientBlocked { client },
+                            false => Arrival::ClientDrained { client },
+                        });
+                    }
                     self.listen_both(fd, Source::Conn(n), wait);
                 }
                 if !wait {
@@ -1196,6 +1202,11 @@ impl<B: Brain> Server<B> {
             Effect::ClientStdin { client } => {
                 if let Some(n) = self.clients.get(&client).map(|c| c.conn) {
                     self.send(n, &ToClient::WantStdin);
+                }
+            }
+            Effect::ClientLinger { client } => {
+                if let Some(n) = self.clients.get(&client).map(|c| c.conn) {
+                    self.send(n, &ToClient::Linger);
                 }
             }
             Effect::ClientExit { client, status, message } => {

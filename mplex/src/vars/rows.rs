@@ -231,6 +231,8 @@ fn client_flags(s: &Seen<'_, '_>) -> Option<String> {
             f.push(name);
         }
     }
+    let pause = c.pause_after.map(|secs| format!("pause-after={secs}"));
+    f.extend(pause.as_deref());
     f.push("UTF-8");
     Some(f.join(","))
 }

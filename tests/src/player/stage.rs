@@ -322,6 +322,7 @@ impl Stage {
                     self.arrive(Arrival::ClientStdin { client, bytes, eof: true });
                 }
             }
+            Effect::ClientLinger { .. } => {}
             Effect::ClientExit { client, status, message } => self.end(client, "exit".to_owned(), status, message),
             Effect::ClientHangup { client, message } => self.end(client, "hangup".to_owned(), 0, message),
             Effect::ClientExec { client, shell, command } => {

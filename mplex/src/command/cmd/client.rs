@@ -1,8 +1,9 @@
 //! Clients: detach, suspend, switch, refresh, lock.
 
 use super::{set_current, update_environment};
-use crate::base::{ClientId, SessionId, Size};
+use crate::base::{ClientId, PaneId, SessionId, Size, WindowId};
 use crate::command::cx::{CmdError, Cx, Done, ErrorKind, Result};
+use crate::command::listen::Hearing;
 use crate::command::state::Yield;
 use crate::command::table::Exec;
 use crate::lang::Args;
@@ -16,12 +17,8 @@ pub(super) static FAMILY: &[Exec] = &[
     Exec::new("detach-client", detach_client),
     Exec::new("suspend-client", suspend_client),
     Exec::new("switch-client", switch_client),
-    Exec::new("refresh-client", refresh_client).without(&[
-        ('A', "a pane's output for control clients"),
-        ('B', "subscriptions of control clients"),
-        ('l', "ask for the terminal's clipboard"),
-        ('r', "answer on behalf of a terminal"),
-    ]),
+    Exec::new("refresh-client", refresh_client)
+        .without(&[('l', "ask for the terminal's clipboard"), ('r', "answer on behalf of a terminal")]),
     Exec::new("lock-server", lock),
     Exec::new("lock-session", lock),
     Exec::new("lock-client", lock),
@@ -179,8 +176,24 @@ fn refresh_client(cx: &mut Cx, args: &Args) -> Result {
         }
     }
     let control = cx.s.model.client(client).is_some_and(|c| c.control_level > 0);
-    if !control && args.has('C') {
+    if !control && ['A', 'B', 'C'].iter().any(|f| args.has(*f)) {
         return Err(CmdError::state("not a control client"));
+    }
+    if args.has('A') {
+        let wishes: Vec<String> = args.values('A').map(str::to_owned).collect();
+        for wish in wishes {
+            hearing(cx, client, &wish);
+        }
+        return Ok(Done::Ok);
+    }
+    if args.has('B') {
+        let watches: Vec<String> = args.values('B').map(str::to_owned).collect();
+        for watch in watches {
+            if !cx.s.set_watch(client, &watch, cx.now) {
+                return Err(CmdError::state("too many subscriptions"));
+            }
+        }
+        return Ok(Done::Ok);
     }
     if let Some(text) = args.get('C') {
         return control_size(cx, client, text);
@@ -229,10 +242,32 @@ fn pan(cx: &mut Cx, args: &Args, client: ClientId) -> Result {
     Ok(Done::Ok)
 }
 
-/// The size that a control client says it has: `80x24` or `80,24`.
+/// `%1:pause` and the like; what makes no sense is nothing, as in tmux.
+fn hearing(cx: &mut Cx, client: ClientId, wish: &str) {
+    let Some((pane, how)) = wish.split_once(':') else { return };
+    let how = match how {
+        "on" => Hearing::On,
+        "off" => Hearing::Off,
+        "pause" => Hearing::Pause,
+        "continue" => Hearing::Continue,
+        _ => return,
+    };
+    if let Some(pane) = PaneId::parse(pane).filter(|p| cx.s.model.pane(*p).is_some()) {
+        cx.s.set_hearing(client, pane, how);
+    }
+}
+
+/// The size that a control client says it has, `80x24` or `80,24`; or that of one window, `@1:80x24`, where nothing
+/// after the colon takes it back.
 fn control_size(cx: &mut Cx, client: ClientId, text: &str) -> Result {
-    if text.starts_with('@') {
-        return Err(CmdError::not_built(cx.spec.name, "-C with a window"));
+    let (window, text) = match text.split_once(':').and_then(|(w, rest)| Some((WindowId::parse(w)?, rest))) {
+        Some((w, rest)) => (Some(w), rest),
+        None => (None, text),
+    };
+    if let Some(w) = window.filter(|_| text.is_empty()) {
+        cx.s.listeners.entry(client).or_default().sizes.remove(&w);
+        cx.s.sizes_moved = true;
+        return Ok(Done::Ok);
     }
     let size = text.split_once([',', 'x']).and_then(|(w, h)| Some((w.parse::<u32>().ok()?, h.parse::<u32>().ok()?)));
     let Some((w, h)) = size else { return Err(CmdError::value("bad size argument")) };
@@ -240,9 +275,15 @@ fn control_size(cx: &mut Cx, client: ClientId, text: &str) -> Result {
     if !limits.contains(&w) || !limits.contains(&h) {
         return Err(CmdError::value("size too small or too big"));
     }
+    let size = Size::new(w as u16, h as u16);
     if let Some(c) = cx.s.model.clients.get_mut(&client) {
-        c.size = Size::new(w as u16, h as u16);
         c.forced_size = true;
+        if window.is_none() {
+            c.size = size;
+        }
+    }
+    if let Some(w) = window {
+        cx.s.listeners.entry(client).or_default().sizes.insert(w, size);
     }
     cx.s.sizes_moved = true;
     cx.s.model.touch();

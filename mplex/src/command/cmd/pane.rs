@@ -19,12 +19,9 @@ use crate::model::{Life, Marked, Place};
 use crate::options::{Scope as OptScope, opt};
 use crate::term::Output;
 
-const WAIT: (char, &str) = ('W', "wait for the command");
-
 pub(super) static FAMILY: &[Exec] = &[
-    Exec::new("split-window", split_window).resumed(split_window_woken).without(&[WAIT]),
+    Exec::new("split-window", split_window).resumed(split_window_woken),
     Exec::new("new-pane", new_pane).resumed(split_window_woken).without(&[
-        WAIT,
         ('A', "above a zoomed pane"),
         ('C', "close at a click"),
         ('K', "pass all keys"),

@@ -161,6 +161,16 @@ pub(super) fn set_flags(cx: &mut Cx, client: ClientId, text: &str) {
             Some(rest) => (rest, true),
             None => (word, false),
         };
+        if let Some(rest) = name.strip_prefix("pause-after")
+            && c.control_level > 0
+        {
+            c.pause_after = match rest.strip_prefix('=') {
+                _ if off => None,
+                Some(secs) => secs.parse().ok(),
+                None => Some(0),
+            };
+            continue;
+        }
         let flag = match name {
             "read-only" => ClientFlags::READ_ONLY,
             "ignore-size" => ClientFlags::IGNORE_SIZE,

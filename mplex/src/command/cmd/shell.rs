@@ -216,9 +216,6 @@ fn pipe_pane(cx: &mut Cx, args: &Args) -> Result {
     if let Some(old) = old {
         // The command sees the end of its input; one that only writes is ended, for nobody reads it any more.
         cx.effect(if old.output { Effect::JobEof { job: old.job } } else { Effect::JobKill { job: old.job } });
-        if old.output {
-            cx.effect(Effect::PtyTap { pane, on: false });
-        }
     }
     let command = args.positional(0).unwrap_or_default();
     if command.is_empty() || (args.has('o') && old.is_some()) {
@@ -232,9 +229,6 @@ fn pipe_pane(cx: &mut Cx, args: &Args) -> Result {
     let job = cx.s.start_job(command, spec, JobUse::Pipe { pane });
     if let Some(p) = cx.s.model.panes.get_mut(&pane) {
         p.pipe = Some(Pipe { job, output, input });
-    }
-    if output {
-        cx.effect(Effect::PtyTap { pane, on: true });
     }
     cx.s.model.touch();
     Ok(Done::Ok)

@@ -5,7 +5,6 @@ use crate::command::cx::{CmdError, Cx, Done, Result};
 use crate::command::dispatch;
 use crate::command::queue::{Asker, Item, Wake};
 use crate::command::table::Exec;
-use crate::event::{Effect, Stream};
 use crate::lang::{Args, CommandList, Place};
 
 pub(super) const FAMILY: &[Exec] = &[Exec::new("source-file", source_file).resumed(source_rest)];
@@ -123,8 +122,7 @@ fn say(cx: &mut Cx, text: String) {
     }
     match cx.asker.client.filter(|c| cx.s.model.client(*c).is_some_and(|c| c.control_level > 0)) {
         Some(client) => {
-            let bytes = format!("%config-error {text}\n").into_bytes();
-            cx.effect(Effect::ClientOut { client, stream: Stream::Out, bytes });
+            cx.s.notify(client, &format!("%config-error {text}"));
         }
         None => cx.print(text),
     }
