@@ -1,10 +1,11 @@
-//! The chores of the project: `cargo xtask test|tidy|docs|play|bench`. Each is one file with its own `--help`.
+//! The chores of the project: `cargo xtask test|tidy|docs|picture|play|bench`. Each is one file with its own `--help`.
 //!
 //! It must not depend on the crates it looks after: it has to run, and say what is wrong, when they do not compile.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
 mod docs;
+mod picture;
 mod play;
 mod run;
 mod source;
@@ -18,6 +19,7 @@ const HELP: &str = "usage: cargo xtask <chore> [options]
   test    everything there is to check, and one line of result
   tidy    what the compiler does not check: import order, file heads, pages that go with code
   docs    write the generated pages again; --check only compares
+  picture draw the picture of README.md again
   play    run scenarios
   bench   run benchmarks
 
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         "test" => (test::HELP, test::main),
         "tidy" => (tidy::HELP, tidy::main),
         "docs" => (docs::HELP, docs::main),
+        "picture" => (picture::HELP, picture::main),
         "play" => (play::HELP, play::main),
         "bench" => (bench::HELP, bench::main),
         "" | "help" | "-h" | "--help" => {

@@ -30,7 +30,7 @@ use crate::event::Effect;
 use crate::keys::{Decoder, Input};
 use crate::lang::{Grouping, Place};
 use crate::options::{Scope as OptScope, opt};
-use crate::paint::{Mouse, Painter};
+use crate::paint::{Frame, Mouse, Painter, Pool};
 
 /// What a server is started with.
 #[derive(Clone, Debug, Default)]
@@ -174,6 +174,12 @@ impl Core {
             had_client: false,
             exit_said: false,
         }
+    }
+
+    /// What an attached client was shown last, to make pictures of.
+    pub fn shown(&self, client: ClientId) -> Option<(&Frame, &Pool)> {
+        let painter = &self.runtimes.get(&client)?.painter;
+        Some((painter.shown(), painter.pool()))
     }
 
     /// One thing happened; everything that follows from it at once is done when this returns.

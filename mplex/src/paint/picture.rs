@@ -140,9 +140,13 @@ fn run(out: &mut String, pool: &Pool, cells: &[Cell], x: u32, y: u32) {
                 .filter(|c| c.width > 0)
                 .map(|c| pool.text(c.symbol, &mut [0; 4]).to_owned())
                 .collect();
-            if !piece.trim().is_empty() {
-                let (tx, ty, tw) = (px + at as u32 * cw, py + ch - 4, n as u32 * cw);
-                let piece = escape(&piece);
+            // Blanks at the ends are left out: not every viewer keeps them. They are single bytes of single cells.
+            let start = piece.trim_start_matches(' ');
+            let (before, piece) = (piece.len() - start.len(), start.trim_end_matches(' '));
+            let after = start.len() - piece.len();
+            if !piece.is_empty() {
+                let (tx, ty, tw) = (px + (at + before) as u32 * cw, py + ch - 4, (n - before - after) as u32 * cw);
+                let piece = escape(piece);
                 let fit = "lengthAdjust=\"spacingAndGlyphs\"";
                 let _ = writeln!(out, "<text x=\"{tx}\" y=\"{ty}\" textLength=\"{tw}\" {fit} {attrs}>{piece}</text>");
             }
