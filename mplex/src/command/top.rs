@@ -11,7 +11,7 @@ use crate::layer::copy::CopyMode;
 use crate::layer::message::Message;
 use crate::layer::view::TextView;
 use crate::layer::{Act, Host, Layer, LayerInput, View};
-use crate::model::asks::{Answer, AskKind, Ending};
+use crate::model::asks::{Answer, AskKind, AskState, Ending};
 use crate::model::buffers::Change;
 use crate::model::find;
 use crate::options::{Scope as OptScope, opt};
@@ -80,7 +80,14 @@ impl State {
 
     /// Takes the top layer of a host away and says what follows from its end.
     pub fn close_layer(&mut self, host: Host) {
-        if self.layers.pop(host).is_some() {
+        if let Some(at) = self.layers.stack(host).len().checked_sub(1) {
+            self.close_layer_at(host, at);
+        }
+    }
+
+    /// Takes a layer away by its place in the stack, and says what follows from its end.
+    pub fn close_layer_at(&mut self, host: Host, at: usize) {
+        if self.layers.remove(host, at).is_some() {
             if let Host::Pane(pane) = host {
                 self.model.outbox.event(Event::new("pane-mode-changed").pane(pane));
             }
@@ -228,6 +235,9 @@ impl State {
     /// Shows an ask on a client: the dialog, or for a text the prompt in the status row.
     pub fn show_ask_on(&mut self, id: FlowId, client: ClientId) {
         let Some(ask) = self.model.asks.get(id) else { return };
+        let mut event = Event::new("flow-opened").client(client).session(ask.session);
+        event.pane = ask.pane;
+        let event = event.field("flow", id.to_string()).field("kind", ask.kind.name());
         let layer: Box<dyn Layer> = match &ask.kind {
             AskKind::Text { label, initial } => {
                 let history = self.prompt_history.get("ask").cloned().unwrap_or_default();
@@ -237,7 +247,6 @@ impl State {
         };
         self.model.asks.set_client(id, Some(client));
         self.layers.push(Host::Client(client), layer);
-        let event = Event::new("flow-opened").client(client).field("flow", id.to_string());
         self.model.outbox.event(event);
         self.model.touch();
     }
@@ -249,7 +258,7 @@ impl State {
         let free: Option<ClientId> = self
             .model
             .clients_of(session)
-            .filter(|c| c.control_level == 0 && self.model.asks.shown_on(c.id).is_none())
+            .filter(|c| c.can_answer() && self.model.asks.shown_on(c.id).is_none())
             .max_by_key(|c| c.seen)
             .map(|c| c.id);
         if let Some(c) = free {
@@ -271,16 +280,21 @@ impl State {
         }
     }
 
-    /// An ask is over: its picture goes, who waits for it is told, the next one may show.
+    /// An ask is over: its picture goes, who waits for it is told. The next one is shown as soon as this one has gone.
     pub fn ask_ended(&mut self, id: FlowId) {
         self.queues.wake(Token::Flow(id), Wake::Done);
-        self.model.outbox.event(Event::new("flow-closed").field("flow", id.to_string()));
-        self.model.touch();
-        if let Some(session) = self.model.asks.get(id).map(|a| a.session) {
-            for next in self.model.asks.waiting_in(session) {
-                self.show_ask_somewhere(next);
-            }
+        if let Some(a) = self.model.asks.get(id) {
+            let outcome = match &a.state {
+                AskState::Done { ending: Ending::Ok(_), .. } => "ok",
+                AskState::Done { ending: Ending::Timeout, .. } => "timeout",
+                _ => "cancelled",
+            };
+            let mut event = Event::new("flow-closed").session(a.session);
+            event.pane = a.pane;
+            let event = event.field("flow", id.to_string()).field("kind", a.kind.name()).field("outcome", outcome);
+            self.model.outbox.event(event);
         }
+        self.model.touch();
     }
 
     /// A frame with the dialogs of a client goes out: from now on keys count after a short while.

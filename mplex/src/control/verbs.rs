@@ -375,7 +375,7 @@ fn show(cx: &mut VerbCx, params: &Map<String, Value>) -> Result<Said, Failure> {
     let client =
         cx.s.model
             .clients_of(found.session)
-            .filter(|c| c.control_level == 0)
+            .filter(|c| c.can_answer())
             .max_by_key(|c| c.seen)
             .map(|c| c.id)
             .ok_or_else(|| {

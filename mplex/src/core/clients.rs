@@ -3,14 +3,17 @@
 use super::{Core, Hello, Outside, Runtime};
 use crate::base::{ClientId, Now, Size, Span};
 use crate::command::state::Yield;
-use crate::command::{Asker, CmdError, Item, Token, Wake, dispatch};
+use crate::command::{Asker, CmdError, Item, State, Token, Wake, dispatch};
 use crate::event::{Effect, Event};
-use crate::keys::Decoder;
+use crate::keys::{Code, Decoder, Key, Mods};
 use crate::lang::{Arg, Call, Place};
 use crate::layer::Host;
 use crate::model::{Client, ClientFlags, ClientKind};
-use crate::options::{Scope as OptScope, opt};
+use crate::options::{ArrayKey, Scope as OptScope, opt};
 use crate::paint::{Caps, Painter, seq};
+
+/// How often it is told at most that a person types into a pane.
+const HANDS: Span = Span::from_secs(1);
 
 impl Core {
     pub(super) fn on_connected(&mut self, id: ClientId, hello: Hello, now: Now, out: &mut dyn Outside) {
@@ -95,9 +98,8 @@ impl Core {
                 .outbox
                 .event(Event::new("client-detached").client(client).session(s).field("hook_client", c.name.clone()));
         }
-        for id in self.state.model.asks.client_gone(client) {
-            self.state.show_ask_somewhere(id);
-        }
+        // Its asks are shown to others in `follow_asks`.
+        self.state.model.asks.client_gone(client);
         self.state.model.touch();
         self.state.sizes_moved = true;
         let _ = now;
@@ -197,6 +199,41 @@ impl Core {
         }
     }
 
+    /// Shows asks that no client shows to whoever can answer; those of a session that is gone can never be answered.
+    pub(super) fn follow_asks(&mut self, now: Now) {
+        let waiting: Vec<_> = self
+            .state
+            .model
+            .asks
+            .iter()
+            .filter(|a| a.is_open() && a.client.is_none())
+            .map(|a| (a.id, a.session))
+            .collect();
+        for (id, session) in waiting {
+            if self.state.model.session(session).is_some() {
+                self.state.show_ask_somewhere(id);
+            } else {
+                self.state.answer(id, None, now);
+            }
+        }
+    }
+
+    /// Tells that persons type into panes: once a second and pane.
+    pub(super) fn follow_hands(&mut self, now: Now) {
+        for (client, pane) in std::mem::take(&mut self.state.touched) {
+            if self.typed_into.get(&pane).is_some_and(|t| now.mono - *t < HANDS) {
+                continue;
+            }
+            self.typed_into.retain(|_, t| now.mono - *t < HANDS);
+            self.typed_into.insert(pane, now.mono);
+            let Some(window) = self.state.model.pane(pane).map(|p| p.window) else { continue };
+            let session = self.state.model.client(client).and_then(|c| c.session);
+            let mut event = Event::new("human_input").client(client).window(window).pane(pane);
+            event.session = session;
+            self.state.model.outbox.event(event);
+        }
+    }
+
     /// Opens the terminals of clients that attached in this step, lets those go that leave or are done.
     pub(super) fn end_clients(&mut self, now: Now, out: &mut dyn Outside) {
         let attached: Vec<ClientId> = self
@@ -283,7 +320,7 @@ impl Core {
         for list in terminal_overrides(&self.state, &c.term) {
             caps.override_with(&list);
         }
-        let (session, size) = (c.session, c.size);
+        let size = c.size;
         for name in wrong {
             self.state.log(now.wall, format!("unknown terminal feature: {name}"));
         }
@@ -291,19 +328,13 @@ impl Core {
         seq::open(&caps, &mut bytes);
         seq::queries(&caps, &mut bytes);
         let mut decoder = Decoder::new(self.state.escape_time());
+        decoder.set_extra_keys(self.state.user_keys());
         decoder.expect_replies(now.mono + Span::from_secs(5));
         let mut runtime = Runtime::new(decoder, Painter::new(caps, size));
         runtime.typed = Some(now.mono);
         self.runtimes.insert(client, runtime);
         self.state.model.outbox.effect(Effect::TtyOpen { client });
         self.state.model.outbox.effect(Effect::TtyWrite { client, bytes });
-        if let Some(s) = session {
-            for id in self.state.model.asks.waiting_in(s) {
-                if self.state.model.asks.shown_on(client).is_none() {
-                    self.state.show_ask_on(id, client);
-                }
-            }
-        }
         self.show_config_errors(client, now);
         let _ = out;
     }
@@ -345,6 +376,19 @@ impl Core {
         for pane in panes {
             self.state.model.outbox.effect(Effect::PtyClose { pane });
         }
+    }
+}
+
+impl State {
+    /// The option `user-keys`: sequences and the keys that they are.
+    pub(super) fn user_keys(&self) -> Vec<(Vec<u8>, Key)> {
+        let list = self.options.texts(opt::USER_KEYS, OptScope::Server);
+        list.filter_map(|(at, text)| {
+            let ArrayKey::Number(n) = at else { return None };
+            let n = u16::try_from(*n).ok()?;
+            Some((text.as_bytes().to_vec(), Key::new(Code::User(n), Mods::empty())))
+        })
+        .collect()
     }
 }
 

@@ -179,8 +179,10 @@ impl Core {
         }
         if effects.intersects(Effects::KEYS) {
             let time = self.state.escape_time();
+            let user = self.state.user_keys();
             for rt in self.runtimes.values_mut() {
                 rt.decoder.set_escape_time(time);
+                rt.decoder.set_extra_keys(user.clone());
             }
         }
         if effects.intersects(Effects::NAMES) {

@@ -129,6 +129,8 @@ pub struct Core {
     moved: BTreeSet<PaneId>,
     /// Panes within a synchronised update, and since when.
     syncs: BTreeMap<PaneId, Time>,
+    /// When a person last typed into a pane, as far as it was told.
+    typed_into: BTreeMap<PaneId, Time>,
     /// Panes that have a person's focus.
     focused: BTreeSet<PaneId>,
     names: names::Names,
@@ -167,6 +169,7 @@ impl Core {
             controls: Controls::default(),
             moved: BTreeSet::new(),
             syncs: BTreeMap::new(),
+            typed_into: BTreeMap::new(),
             focused: BTreeSet::new(),
             names: names::Names::default(),
             taps: BTreeSet::new(),
@@ -310,11 +313,13 @@ impl Core {
             }
             let closed = self.close_terminals(out);
             let hooks = self.publish(now, out);
+            self.follow_asks(now);
             let layers = self.sync_layers(now, out);
             self.apply_option_effects(now, out);
             self.name_windows(now, out);
             self.follow_sizes(now, out);
             self.follow_focus(out);
+            self.follow_hands(now);
             let more = !self.state.model.outbox.events.is_empty();
             if !(ran || closed || hooks || layers || more) {
                 break;

@@ -9,6 +9,7 @@ use crate::command::Asker;
 use crate::compose::hit::{self, Hit, Spot};
 use crate::event::Event;
 use crate::keys::{Code, Input, Key, KeyEvent, Mods, Mouse, MouseKey, MouseKind, MousePlace, Paste, Phase};
+use crate::layer::prompt::Prompt;
 use crate::layer::{Act, Flow, Host, LayerInput, Outcome, View};
 use crate::model::find::{self, Found, MouseTarget};
 use crate::model::{ClientFlags, keytable::Binding};
@@ -38,7 +39,7 @@ impl Core {
         }
         match input {
             Input::Response(r) => return self.on_response(client, &r),
-            Input::Focus(on) => return self.on_focus(client, on),
+            Input::Focus(on) => return self.on_focus(client, on, now, out),
             _ => {}
         }
         self.person_acts(client, session, now);
@@ -75,33 +76,48 @@ impl Core {
         View { model: &self.state.model, options: &self.state.options, now, client: Some(client) }
     }
 
-    /// Gives an input to the top layer of a host. Returns whether it took it.
-    pub(super) fn offer_to_layer(
+    /// Gives an input to a layer, by its place in the stack. Returns whether it took it.
+    fn offer_to_layer(
         &mut self,
-        host: Host,
+        (host, at): (Host, usize),
         client: ClientId,
         input: &LayerInput,
         now: Now,
         out: &mut dyn Outside,
     ) -> bool {
         let State { model, options, layers, .. } = &mut self.state;
-        let Some(layer) = layers.top_mut(host) else { return false };
+        let Some(layer) = layers.at_mut(host, at) else { return false };
         let view = View { model, options, now, client: Some(client) };
         let outcome = layer.input(input, &view);
-        self.apply_outcome(host, Some(client), outcome, now, out)
+        self.apply_outcome((host, at), Some(client), outcome, now, out)
+    }
+
+    /// Gives an input to the top layer of a pane.
+    fn offer_to_pane_layer(
+        &mut self,
+        pane: PaneId,
+        client: ClientId,
+        input: &LayerInput,
+        now: Now,
+        out: &mut dyn Outside,
+    ) {
+        let host = Host::Pane(pane);
+        if let Some(at) = self.state.layers.stack(host).len().checked_sub(1) {
+            self.offer_to_layer((host, at), client, input, now, out);
+        }
     }
 
     /// Carries out what a layer said. Returns whether it took the input.
-    pub(super) fn apply_outcome(
+    fn apply_outcome(
         &mut self,
-        host: Host,
+        (host, at): (Host, usize),
         client: Option<ClientId>,
         outcome: Outcome,
         now: Now,
         out: &mut dyn Outside,
     ) -> bool {
         if matches!(outcome.flow, Flow::Close | Flow::CloseAndPass) {
-            self.state.close_layer(host);
+            self.state.close_layer_at(host, at);
         }
         let taken = !matches!(outcome.flow, Flow::Pass | Flow::CloseAndPass);
         for act in outcome.acts {
@@ -124,8 +140,8 @@ impl Core {
     ) {
         let key = event.key;
         if event.phase != Phase::Release && mouse.is_none() {
-            for host in self.hosts_above(client) {
-                if self.offer_to_layer(host, client, &LayerInput::Key(key), now, out) {
+            for at in self.layers_above(client) {
+                if self.offer_to_layer(at, client, &LayerInput::Key(key), now, out) {
                     return;
                 }
             }
@@ -152,14 +168,14 @@ impl Core {
         }
     }
 
-    /// Hosts whose top layer sees keys before the key tables: the client's, then its window's.
-    fn hosts_above(&self, client: ClientId) -> Vec<Host> {
+    /// Layers that see keys before the key tables, the first to see them first: the client's, then its window's.
+    fn layers_above(&self, client: ClientId) -> Vec<(Host, usize)> {
         let mut hosts = vec![Host::Client(client)];
         let window =
             self.state.model.client(client).and_then(|c| c.session).and_then(|s| self.state.model.current_window(s));
         hosts.extend(window.map(Host::Window));
-        hosts.retain(|h| self.state.layers.top(*h).is_some());
-        hosts
+        let down = |h: Host| (0..self.state.layers.stack(h).len()).rev().map(move |at| (h, at));
+        hosts.into_iter().flat_map(down).collect()
     }
 
     /// The table in which a client's next key is looked up when it is in none.
@@ -337,7 +353,7 @@ impl Core {
         }
         if self.state.layers.top(Host::Pane(pane)).is_some() {
             if event.phase != Phase::Release {
-                self.offer_to_layer(Host::Pane(pane), client, &LayerInput::Key(event.key), now, out);
+                self.offer_to_pane_layer(pane, client, &LayerInput::Key(event.key), now, out);
             }
             return;
         }
@@ -370,8 +386,8 @@ impl Core {
 
     fn route_paste(&mut self, client: ClientId, bytes: &[u8], now: Now, out: &mut dyn Outside) {
         let text = String::from_utf8_lossy(bytes).into_owned();
-        for host in self.hosts_above(client) {
-            if self.offer_to_layer(host, client, &LayerInput::Paste(text.clone()), now, out) {
+        for at in self.layers_above(client) {
+            if self.offer_to_layer(at, client, &LayerInput::Paste(text.clone()), now, out) {
                 return;
             }
         }
@@ -381,17 +397,30 @@ impl Core {
             return;
         }
         if self.state.layers.top(Host::Pane(pane)).is_some() {
-            self.offer_to_layer(Host::Pane(pane), client, &LayerInput::Paste(text), now, out);
+            self.offer_to_pane_layer(pane, client, &LayerInput::Paste(text), now, out);
             return;
         }
         self.state.touched.push((client, pane));
         self.state.paste_into(pane, bytes, true, out);
     }
 
-    fn on_focus(&mut self, client: ClientId, on: bool) {
+    fn on_focus(&mut self, client: ClientId, on: bool, now: Now, out: &mut dyn Outside) {
         let Some(c) = self.state.model.clients.get_mut(&client) else { return };
         c.flags.set(ClientFlags::FOCUSED, on);
         let session = c.session;
+        // A prompt that waits for any key hears of it; for others it is none.
+        let host = Host::Client(client);
+        let top = self.state.layers.stack(host).len().wrapping_sub(1);
+        let any_key = self
+            .state
+            .layers
+            .at_mut(host, top)
+            .is_some_and(|l| l.as_any().downcast_mut::<Prompt>().is_some_and(|p| p.takes_any_key()));
+        if any_key {
+            let code = if on { Code::FocusIn } else { Code::FocusOut };
+            let key = Key::new(code, Mods::empty());
+            self.offer_to_layer((host, top), client, &LayerInput::Key(key), now, out);
+        }
         let name = if on { "client-focus-in" } else { "client-focus-out" };
         let mut event = Event::new(name).client(client);
         event.session = session;
@@ -411,14 +440,14 @@ impl Core {
     fn route_mouse(&mut self, client: ClientId, mouse: Mouse, now: Now, out: &mut dyn Outside) {
         let at = mouse.pos;
         // A layer of the client or its window has the mouse while it is there.
-        for host in self.hosts_above(client) {
-            let place = self.layer_place(host, client, now);
+        for layer in self.layers_above(client) {
+            let place = self.layer_place(layer, client, now);
             let input = LayerInput::Mouse {
                 mouse,
                 x: i32::from(at.x) - i32::from(place.x),
                 y: i32::from(at.y) - i32::from(place.y),
             };
-            if self.offer_to_layer(host, client, &input, now, out) {
+            if self.offer_to_layer(layer, client, &input, now, out) {
                 return;
             }
         }
@@ -437,10 +466,10 @@ impl Core {
         self.route_key(client, KeyEvent::from(key), Some((mouse, target)), now, out);
     }
 
-    fn layer_place(&self, host: Host, client: ClientId, now: Now) -> crate::base::Rect {
+    fn layer_place(&self, (host, at): (Host, usize), client: ClientId, now: Now) -> crate::base::Rect {
         let view = self.view(client, now);
         let room = self.state.model.client(client).map(|c| c.size.rect()).unwrap_or_default();
-        self.state.layers.top(host).map_or(room, |l| l.place(room, &view))
+        self.state.layers.stack(host).get(at).map_or(room, |l| l.place(room, &view))
     }
 
     /// The name of what the mouse did, and where it counts: a drag belongs to where it began.
@@ -532,20 +561,10 @@ impl Core {
             if !due {
                 continue;
             }
-            let top = at + 1 == stack.len();
             let State { model, options, layers, .. } = &mut self.state;
             let Some(layer) = layers.at_mut(host, at) else { continue };
             let outcome = layer.tick(&View { model, options, now, client });
-            if top {
-                self.apply_outcome(host, client, outcome, now, out);
-                continue;
-            }
-            if matches!(outcome.flow, Flow::Close | Flow::CloseAndPass) {
-                layers.remove(host, at);
-            }
-            for act in outcome.acts {
-                self.act(host, client, act, now, out);
-            }
+            self.apply_outcome((host, at), client, outcome, now, out);
         }
     }
 

@@ -9,6 +9,11 @@ use crate::keys::{Code, Key, Mods};
 use crate::model::asks::{ARM_DELAY, Answer, Ask, AskKind};
 use crate::paint::{Border, Brush, CursorShape};
 
+#[cfg(test)]
+mod tests;
+
+/// Below this width options show no numbers.
+const NARROW: usize = 12;
 /// The widest a dialog gets, in cells, borders included.
 const MAX_WIDTH: u16 = 76;
 
@@ -18,12 +23,14 @@ pub struct FlowScreen {
     title: String,
     text: String,
     options: Vec<String>,
-    /// Who asks: their claim, and what the server knows.
-    from: String,
+    /// Who asks, as they say it.
+    claim: String,
+    /// Who asks, as the server knows it.
+    known: String,
     chosen: usize,
     /// First line of the body that shows.
     top: usize,
-    /// The body was scrolled by hand: the marked row does not pull it back.
+    /// The body stands where it was scrolled to (at first its beginning): the marked row does not pull it back.
     scrolled: bool,
     drawn_at: Option<Time>,
     rev: Rev,
@@ -62,10 +69,11 @@ impl FlowScreen {
             title: plain(&ask.title),
             text: ask.text.clone(),
             options: options.iter().map(|o| plain(o)).collect(),
-            from: from_line(ask),
+            claim: ask.claim.as_deref().map(plain).unwrap_or_default(),
+            known: plain(&ask.known),
             chosen,
             top: 0,
-            scrolled: false,
+            scrolled: true,
             drawn_at: None,
             rev: Rev(1),
         }
@@ -84,15 +92,21 @@ impl FlowScreen {
     fn sheet(&self, room: Size) -> Sheet {
         let widest = MAX_WIDTH.min(room.cols.saturating_sub(2)).max(8);
         let inner_max = widest.saturating_sub(4).max(1) as usize;
-        let marks = self.mark_width();
-        let text = wrap(&self.text, inner_max);
+        let marks = self.mark_width(inner_max);
+        // A title that the border has no room for stands above the text.
+        let mut text =
+            if width::text_width(&self.title) + 2 > inner_max { wrap(&self.title, inner_max) } else { Vec::new() };
+        if !text.is_empty() && !self.text.is_empty() {
+            text.push(String::new());
+        }
+        text.extend(wrap(&self.text, inner_max));
         let options: Vec<Vec<String>> =
             self.options.iter().map(|o| wrap(o, inner_max.saturating_sub(marks).max(1))).collect();
         let natural = text
             .iter()
             .map(|l| width::text_width(l))
             .chain(options.iter().flatten().map(|l| width::text_width(l) + marks))
-            .chain([width::text_width(&self.title) + 2, width::text_width(&self.from) + 2, 30])
+            .chain([width::text_width(&self.title) + 2, width::text_width(&self.from()) + 2, 30])
             .max()
             .unwrap_or(30)
             .min(inner_max);
@@ -103,8 +117,38 @@ impl FlowScreen {
     }
 
     /// Cells before an option: its mark and number.
-    fn mark_width(&self) -> usize {
-        if self.options.len() > 9 { 6 } else { 5 }
+    fn mark_width(&self, inner: usize) -> usize {
+        match self.options.len() {
+            _ if inner < NARROW => 2,
+            ..=9 => 5,
+            _ => 6,
+        }
+    }
+
+    /// Who asks, on one line.
+    fn from(&self) -> String {
+        from_line(&self.claim, &self.known)
+    }
+
+    /// The same in so many cells: what the server knows stays to be read, whatever is claimed.
+    fn from_within(&self, cells: usize) -> String {
+        let over = width::text_width(&self.from()).saturating_sub(cells);
+        if over == 0 || self.claim.is_empty() || self.known.is_empty() {
+            return width::head_of_width(&self.from(), cells).to_owned();
+        }
+        let room = width::text_width(&self.claim).saturating_sub(over + 1);
+        if room < 4 {
+            return width::head_of_width(&from_line("", &self.known), cells).to_owned();
+        }
+        from_line(&format!("{}…", width::head_of_width(&self.claim, room)), &self.known)
+    }
+
+    /// Whether an option can be seen whole, or as far as there is room.
+    fn is_seen(&self, option: usize, view: &View) -> bool {
+        let Some(sheet) = self.sheet_for(view) else { return true };
+        let (from, top, rows) = (sheet.line_of(option), self.first_line(&sheet), sheet.inner.rows as usize);
+        let lines = sheet.options.get(option).map_or(1, Vec::len).min(rows);
+        from >= top && from + lines <= top + rows
     }
 
     fn choose(&self) -> Outcome {
@@ -119,15 +163,31 @@ impl FlowScreen {
         Outcome::eat()
     }
 
-    fn scroll(&mut self, by: isize) -> Outcome {
-        self.top = self.top.saturating_add_signed(by);
+    fn scroll(&mut self, by: isize, view: &View) -> Outcome {
+        let Some(sheet) = self.sheet_for(view) else { return Outcome::eat() };
+        let last = sheet.body().saturating_sub(sheet.inner.rows as usize);
+        self.top = self.first_line(&sheet).saturating_add_signed(by).min(last);
         self.scrolled = true;
         self.rev.bump();
         Outcome::eat()
     }
 
-    fn key(&mut self, key: Key) -> Outcome {
+    /// The dialog as the client of the view sees it.
+    fn sheet_for(&self, view: &View) -> Option<Sheet> {
+        view.client.and_then(|c| view.model.client(c)).map(|c| self.sheet(c.size))
+    }
+
+    fn key(&mut self, key: Key, view: &View) -> Outcome {
         let n = self.options.len();
+        let moves = matches!(key.code, Code::Up | Code::Down)
+            || matches!(key.code, Code::Char('j' | 'k') if key.mods.is_empty())
+            || matches!(key.code, Code::Char('n' | 'p') if key.mods == Mods::CTRL);
+        let chooses = matches!(key.code, Code::Char('\r') | Code::Kp(b'\r'));
+        if n > 0 && (moves || chooses) && !self.is_seen(self.chosen, view) {
+            // Nothing is chosen, and no mark moves, before it has been seen.
+            return self.go(self.chosen);
+        }
+        let page = self.sheet_for(view).map_or(1, |s| (s.inner.rows as isize - 1).max(1));
         let plain_key = key.mods.is_empty();
         let ctrl = key.mods == Mods::CTRL;
         match key.code {
@@ -138,31 +198,32 @@ impl FlowScreen {
             Code::Char('p') if ctrl && n > 0 => self.go((self.chosen + n - 1) % n),
             Code::Down | Code::Char('j') if plain_key && n > 0 => self.go((self.chosen + 1) % n),
             Code::Char('n') if ctrl && n > 0 => self.go((self.chosen + 1) % n),
-            Code::Up | Code::Char('k') if plain_key => self.scroll(-1),
-            Code::Down | Code::Char('j') if plain_key => self.scroll(1),
-            Code::Char('p') if ctrl => self.scroll(-1),
-            Code::Char('n') if ctrl => self.scroll(1),
+            Code::Up | Code::Char('k') if plain_key => self.scroll(-1, view),
+            Code::Down | Code::Char('j') if plain_key => self.scroll(1, view),
+            Code::Char('p') if ctrl => self.scroll(-1, view),
+            Code::Char('n') if ctrl => self.scroll(1, view),
             Code::Home | Code::Char('g') if plain_key && n > 0 => self.go(0),
             Code::End | Code::Char('G') if n > 0 => self.go(n - 1),
-            Code::Home | Code::Char('g') if plain_key => self.scroll(isize::MIN),
-            Code::End | Code::Char('G') => self.scroll(isize::MAX),
-            Code::PPage => self.scroll(-8),
-            Code::NPage => self.scroll(8),
-            Code::Char(c @ '0'..='9') if plain_key && n > 0 => self.digit(c),
-            Code::Kp(c @ b'0'..=b'9') if n > 0 => self.digit(c as char),
+            Code::Home | Code::Char('g') if plain_key => self.scroll(isize::MIN, view),
+            Code::End | Code::Char('G') => self.scroll(isize::MAX, view),
+            Code::PPage => self.scroll(-page, view),
+            Code::NPage => self.scroll(page, view),
+            Code::Char(c @ '0'..='9') if plain_key && n > 0 => self.digit(c, view),
+            Code::Kp(c @ b'0'..=b'9') if n > 0 => self.digit(c as char, view),
             _ => Outcome::eat(),
         }
     }
 
     /// With up to nine options a digit chooses; with more it jumps (0 is the tenth).
-    fn digit(&mut self, c: char) -> Outcome {
+    fn digit(&mut self, c: char, view: &View) -> Outcome {
         let d = c.to_digit(10).unwrap_or(0) as usize;
         let at = if d == 0 { 9 } else { d - 1 };
         if at >= self.options.len() {
             return Outcome::eat().with(Act::Bell);
         }
+        let seen = self.is_seen(at, view);
         let outcome = self.go(at);
-        if self.options.len() <= 9 { self.choose() } else { outcome }
+        if self.options.len() <= 9 && seen { self.choose() } else { outcome }
     }
 
     fn cancel(&self) -> Outcome {
@@ -192,9 +253,7 @@ fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-fn from_line(ask: &Ask) -> String {
-    let claim = ask.claim.as_deref().map(plain).unwrap_or_default();
-    let known = plain(&ask.known);
+fn from_line(claim: &str, known: &str) -> String {
     match (claim.is_empty(), known.is_empty()) {
         (true, true) => String::new(),
         (true, false) => format!("asked by {known}"),
@@ -255,11 +314,11 @@ impl Layer for FlowScreen {
             };
         }
         match input {
-            LayerInput::Key(key) => self.key(*key),
+            LayerInput::Key(key) => self.key(*key, view),
             LayerInput::Paste(_) => Outcome::eat(),
             LayerInput::Mouse { mouse, x, y } => {
                 if mouse.is_wheel() {
-                    return self.scroll(if mouse.button == 4 { -3 } else { 3 });
+                    return self.scroll(if mouse.button == 4 { -3 } else { 3 }, view);
                 }
                 if mouse.motion || mouse.release || mouse.button != 1 {
                     return Outcome::eat();
@@ -306,8 +365,8 @@ impl Layer for FlowScreen {
         brush.clear(plain_style);
         brush.border(size.rect(), Border::Rounded, plain_style);
         let inner_w = size.cols.saturating_sub(4) as usize;
-        if !self.title.is_empty() {
-            let title = format!(" {} ", width::head_of_width(&self.title, inner_w.saturating_sub(2)));
+        if !self.title.is_empty() && width::text_width(&self.title) + 2 <= inner_w {
+            let title = format!(" {} ", self.title);
             brush.text(2, 0, &title, bold);
         }
         let rows = size.rows.saturating_sub(3) as usize;
@@ -319,11 +378,14 @@ impl Layer for FlowScreen {
         }
         for (n, option) in sheet.options.iter().enumerate() {
             let marked = n == self.chosen;
-            let marks = self.mark_width();
+            let marks = self.mark_width(inner_w);
             for (i, l) in option.iter().enumerate() {
                 let head = if i == 0 {
                     let pointer = if marked { '▸' } else { ' ' };
-                    format!("{pointer} {:>w$}. ", n + 1, w = marks - 4)
+                    match marks {
+                        2 => format!("{pointer} "),
+                        _ => format!("{pointer} {:>w$}. ", n + 1, w = marks - 4),
+                    }
                 } else {
                     " ".repeat(marks)
                 };
@@ -346,9 +408,13 @@ impl Layer for FlowScreen {
                 brush.char(size.cols - 2, rows as u16, '▼', dim);
             }
         }
-        let hint = if self.options.is_empty() { " Enter read · Esc dismiss " } else { " Enter choose · Esc cancel " };
+        let hints = match self.options.is_empty() {
+            true => [" Enter read · Esc dismiss ", " Enter · Esc ", " ⏎ "],
+            false => [" Enter choose · Esc cancel ", " Enter · Esc ", " ⏎ "],
+        };
+        let hint = hints.into_iter().find(|h| width::text_width(h) <= inner_w).unwrap_or("");
         let hint_w = width::text_width(hint);
-        brush.text(2, size.rows.saturating_sub(2), width::head_of_width(&self.from, inner_w), dim);
+        brush.text(2, size.rows.saturating_sub(2), &self.from_within(inner_w), dim);
         if hint_w <= inner_w {
             brush.text(size.cols - 2 - hint_w as u16, size.rows.saturating_sub(1), hint, dim);
         }

@@ -60,9 +60,8 @@ impl Layer for Message {
 
     fn input(&mut self, input: &LayerInput, _view: &View) -> Outcome {
         match input {
-            // The key ends a message that waits for one; otherwise it also means what it means.
-            LayerInput::Key(_) if self.until.is_none() => Outcome::close(),
-            LayerInput::Key(_) | LayerInput::Paste(_) => Outcome { flow: Flow::Pass, acts: Vec::new() },
+            // A key ends a message, and means what it means.
+            LayerInput::Key(_) | LayerInput::Paste(_) => Outcome { flow: Flow::CloseAndPass, acts: Vec::new() },
             LayerInput::Mouse { .. } => Outcome::pass(),
         }
     }

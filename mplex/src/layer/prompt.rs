@@ -2,10 +2,11 @@
 
 use super::edit::{EditOutcome, LineEdit};
 use super::message::{status_area, status_row, style};
-use super::{Act, Layer, LayerCursor, LayerInput, Outcome, View};
-use crate::base::{FlowId, PaneId, Pos, Rect, Rev, Size, Time, width};
+use super::{Act, Flow, Layer, LayerCursor, LayerInput, Outcome, View};
+use crate::base::{Attrs, FlowId, PaneId, Pos, Rect, Rev, Size, Style, Time, width};
 use crate::keys::{Code, Key, Mods};
 use crate::model::asks::{ARM_DELAY, Answer, Ask};
+use crate::model::layout::Preset;
 use crate::options::choices::EditKeys;
 use crate::options::{Scope as OptScope, opt};
 use crate::paint::{Brush, CursorShape};
@@ -40,8 +41,14 @@ pub struct Prompt {
     to: To,
     prompt: String,
     edit: LineEdit,
+    /// The names of commands, for completion.
+    commands: Vec<&'static str>,
+    /// What a word could become, shown behind the input until the next key.
+    matches: Vec<String>,
     /// `status-keys` was looked at.
     set_up: bool,
+    /// The first text of an incremental prompt was told.
+    started: bool,
     drawn_at: Option<Time>,
     rev: Rev,
 }
@@ -53,10 +60,20 @@ impl Prompt {
             to: To::Command { token, how },
             prompt: prompt.to_owned(),
             edit: LineEdit::new(input, history),
+            commands: Vec::new(),
+            matches: Vec::new(),
             set_up: false,
+            started: false,
             drawn_at: Some(Time(0)),
             rev: Rev(1),
         }
+    }
+
+    /// The names of commands that Tab completes.
+    #[must_use]
+    pub fn with_commands(mut self, names: Vec<&'static str>) -> Prompt {
+        self.commands = names;
+        self
     }
 
     /// The prompt for an ask of kind text.
@@ -79,7 +96,10 @@ impl Prompt {
             to: To::Ask(ask.id),
             prompt,
             edit: LineEdit::new(initial, history),
+            commands: Vec::new(),
+            matches: Vec::new(),
             set_up: false,
+            started: false,
             drawn_at: None,
             rev: Rev(1),
         }
@@ -110,7 +130,8 @@ impl Prompt {
         let vi = view.options.choice(opt::STATUS_KEYS, scope) == EditKeys::Vi && matches!(self.to, To::Command { .. });
         let separators = view.options.text(opt::WORD_SEPARATORS, scope);
         let edit = std::mem::replace(&mut self.edit, LineEdit::new("", Vec::new()));
-        self.edit = edit.with_vi(vi).with_separators(separators);
+        let newest = view.model.buffers.newest().map(|b| String::from_utf8_lossy(&b.data).into_owned());
+        self.edit = edit.with_vi(vi).with_separators(separators).with_yank(&newest.unwrap_or_default());
     }
 
     fn told(&self, value: Option<String>, done: bool) -> Act {
@@ -120,34 +141,40 @@ impl Prompt {
         }
     }
 
-    fn key(&mut self, key: Key) -> Outcome {
-        if let To::Command { how, .. } = self.to {
-            if how.key {
-                return Outcome::close().with(self.told(Some(key.to_string()), true));
-            }
-            if how.single {
-                let text = match (key.code, key.text()) {
-                    (_, Some(c)) => c.to_string(),
-                    (Code::Char('\r'), _) => "\r".into(),
-                    (Code::Char(c), _) if key.mods == Mods::META => format!("\x1b{c}"),
-                    _ => return Outcome::close().with(self.told(None, true)),
-                };
-                return Outcome::close().with(self.told(Some(text), true));
-            }
-            if how.numeric && !key.text().is_some_and(|c| c.is_ascii_digit()) {
-                let text = self.edit.text();
-                let mut o = Outcome::close().with(self.told((!text.is_empty()).then_some(text), true));
-                // The key that ends a number is not part of it.
-                o.flow = super::Flow::CloseAndPass;
-                return o;
-            }
-            if how.backspace_exit && key.code == Code::BSpace && self.edit.is_empty() {
-                return Outcome::close().with(self.told(None, true));
-            }
+    /// One key of any kind is the answer, also one that is not pressed.
+    pub fn takes_any_key(&self) -> bool {
+        self.how().key
+    }
+
+    fn how(&self) -> Asking {
+        match self.to {
+            To::Command { how, .. } => how,
+            To::Ask(_) => Asking::default(),
         }
-        let incremental = matches!(self.to, To::Command { how: Asking { incremental: true, .. }, .. });
+    }
+
+    fn key(&mut self, key: Key, view: &View) -> Outcome {
+        self.matches.clear();
+        let how = self.how();
+        if how.key {
+            return Outcome::close().with(self.told(Some(key.to_string()), true));
+        }
+        if how.numeric && !key.text().is_some_and(|c| c.is_ascii_digit()) {
+            // The key that ends a number is not part of it.
+            return Outcome { flow: Flow::CloseAndPass, acts: vec![self.told(Some(self.edit.text()), true)] };
+        }
+        if how.single {
+            return match single(key) {
+                Some(c) => Outcome::close().with(self.told(Some(c.to_string()), true)),
+                None => Outcome::eat(),
+            };
+        }
+        let back = key.code == Code::BSpace || key == Key::new(Code::Char('h'), Mods::CTRL);
+        if how.backspace_exit && back && self.edit.is_empty() {
+            return Outcome::close().with(self.told(None, true));
+        }
         self.rev.bump();
-        if incremental
+        if how.incremental
             && key.mods == Mods::CTRL
             && let Code::Char(c @ ('r' | 's')) = key.code
         {
@@ -158,10 +185,59 @@ impl Prompt {
         match self.edit.key(key) {
             EditOutcome::Done(text) => Outcome::close().with(self.told(Some(text), true)),
             EditOutcome::Cancelled => Outcome::close().with(self.told(None, true)),
-            EditOutcome::Changed if incremental => {
-                Outcome::eat().with(self.told(Some(format!("={}", self.edit.text())), false))
+            EditOutcome::Changed => self.changed(),
+            EditOutcome::Complete => self.complete(view),
+            EditOutcome::Moved | EditOutcome::Ignored => Outcome::eat(),
+        }
+    }
+
+    fn changed(&self) -> Outcome {
+        if self.how().incremental {
+            return Outcome::eat().with(self.told(Some(format!("={}", self.edit.text())), false));
+        }
+        Outcome::eat()
+    }
+
+    /// Completes the word at the cursor: the first as a command, others as what commands often take.
+    fn complete(&mut self, view: &View) -> Outcome {
+        let (word, first) = self.edit.word();
+        if word.is_empty() || self.commands.is_empty() {
+            return Outcome::eat();
+        }
+        let (lead, names) = match word.strip_prefix("-t") {
+            _ if first => ("", commands(&self.commands, view)),
+            Some(_) => ("-t", targets(view)),
+            None if word.starts_with('=') || self.edit.text().contains(" -t ") && word.contains(':') => {
+                ("", targets(view))
             }
-            EditOutcome::Changed | EditOutcome::Moved | EditOutcome::Ignored | EditOutcome::Complete => Outcome::eat(),
+            None => ("", words()),
+        };
+        let rest = &word[lead.len()..];
+        let mut found: Vec<String> = names.into_iter().filter(|n| n.starts_with(rest)).collect();
+        found.sort();
+        found.dedup();
+        let Some(with) = common(&found) else { return Outcome::eat() };
+        // A word that can only be one thing is done; a target may go on.
+        let end = if found.len() == 1 && !with.ends_with([':', '.']) { " " } else { "" };
+        let with = format!("{lead}{with}{end}");
+        if with != word {
+            self.edit.replace_word(&with);
+            return self.changed();
+        }
+        if found.len() > 1 {
+            self.matches = found;
+        }
+        Outcome::eat()
+    }
+
+    /// Moves the cursor to where the mouse was pressed.
+    fn click(&mut self, x: i32, view: &View) {
+        let Some(room) = view.client.and_then(|c| view.model.client(c)).map(|c| c.size.rect()) else { return };
+        let cols = self.place(room, view).w as usize;
+        let at = width::text_width(&self.shown_prompt(cols));
+        if let Some(column) = usize::try_from(x).ok().and_then(|x| x.checked_sub(at)) {
+            self.edit.click(cols.saturating_sub(at), column);
+            self.rev.bump();
         }
     }
 
@@ -180,6 +256,56 @@ impl Prompt {
         }
         format!("…{from}")
     }
+}
+
+/// The one character that a key press gives; `None` for keys that give none.
+fn single(key: Key) -> Option<char> {
+    match key.code {
+        Code::BSpace => Some('\x7f'),
+        Code::Char(c) if key.mods.contains(Mods::CTRL) && c.is_ascii() => Some(char::from(c as u8 & 0x1f)),
+        Code::Char(c) => Some(c),
+        Code::Kp(c) => Some(char::from(c)),
+        _ => None,
+    }
+}
+
+/// Commands and their aliases.
+fn commands(names: &[&str], view: &View) -> Vec<String> {
+    let aliases = view.options.texts(opt::COMMAND_ALIAS, OptScope::Server);
+    let aliases = aliases.filter_map(|(_, a)| Some(a.split_once('=')?.0.to_owned()));
+    names.iter().map(|n| (*n).to_owned()).chain(aliases).collect()
+}
+
+/// Options and layouts.
+fn words() -> Vec<String> {
+    let layouts = Preset::ALL.iter().map(|p| p.name().to_owned());
+    crate::options::ROWS.iter().map(|r| r.name.to_owned()).chain(layouts).collect()
+}
+
+/// Sessions, and windows by session and index.
+fn targets(view: &View) -> Vec<String> {
+    let mut out = Vec::new();
+    for s in view.model.sessions.values() {
+        out.push(format!("{}:", s.name));
+        out.extend(s.links.keys().map(|i| format!("{}:{i}", s.name)));
+    }
+    out
+}
+
+/// The longest beginning of all of them.
+fn common(words: &[String]) -> Option<&str> {
+    let first = words.first()?;
+    let mut end = first.len();
+    for w in &words[1..] {
+        end = first
+            .char_indices()
+            .map(|(i, c)| (i, i + c.len_utf8()))
+            .take_while(|(a, b)| w.get(*a..*b).is_some_and(|c| c == &first[*a..*b]))
+            .last()
+            .map_or(0, |(_, b)| b)
+            .min(end);
+    }
+    Some(&first[..end])
 }
 
 /// The last row of a pane on the client's screen; `None` where it does not show.
@@ -209,22 +335,39 @@ impl Layer for Prompt {
             };
         }
         match input {
-            LayerInput::Key(key) => self.key(*key),
+            LayerInput::Key(key) => self.key(*key, view),
             LayerInput::Paste(text) => {
+                let how = self.how();
+                if how.key {
+                    let value = Some(Key::new(Code::PasteStart, Mods::empty()).to_string());
+                    return Outcome { flow: Flow::CloseAndPass, acts: vec![self.told(value, true)] };
+                }
+                if how.numeric || how.single {
+                    // A paste is no key press.
+                    return Outcome::eat();
+                }
+                self.matches.clear();
                 self.rev.bump();
                 self.edit.paste(text);
-                if matches!(self.to, To::Command { how: Asking { incremental: true, .. }, .. }) {
-                    return Outcome::eat().with(self.told(Some(format!("={}", self.edit.text())), false));
+                self.changed()
+            }
+            LayerInput::Mouse { mouse, x, y } => {
+                let how = self.how();
+                let pressed = !mouse.motion && !mouse.release && mouse.button == 1;
+                if pressed && *y == 0 && !(how.key || how.single || how.numeric) {
+                    self.click(*x, view);
                 }
                 Outcome::eat()
             }
-            LayerInput::Mouse { .. } => Outcome::eat(),
         }
     }
 
     fn sync(&mut self, view: &View) -> Outcome {
         self.set_up(view);
         match self.to {
+            To::Command { .. } if self.how().incremental && !std::mem::replace(&mut self.started, true) => {
+                Outcome::pass().with(self.told(Some(format!("={}", self.edit.text())), false))
+            }
             To::Command { .. } => Outcome::pass(),
             To::Ask(id) => {
                 let mine = view.model.asks.get(id).is_some_and(|a| a.is_open() && a.client == view.client);
@@ -249,7 +392,12 @@ impl Layer for Prompt {
         let prompt = self.shown_prompt(cols);
         let at = brush.text(0, 0, &prompt, style);
         let (text, _) = self.edit.view(cols.saturating_sub(at as usize));
-        brush.text(at, 0, &text, style);
+        let at = at + brush.text(at, 0, &text, style);
+        if !self.matches.is_empty() {
+            let dim = Style { attrs: style.attrs | Attrs::DIM, ..style };
+            let text = format!(" {}", self.matches.join(" "));
+            brush.text(at, 0, width::head_of_width(&text, cols.saturating_sub(at as usize)), dim);
+        }
     }
 
     fn cursor(&self, _view: &View, size: Size) -> Option<LayerCursor> {

@@ -25,6 +25,17 @@ pub enum AskKind {
     Message,
 }
 
+impl AskKind {
+    /// As the protocol names it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            AskKind::Choice { .. } => "choice",
+            AskKind::Text { .. } => "text",
+            AskKind::Message => "message",
+        }
+    }
+}
+
 /// The person's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -72,6 +83,15 @@ pub struct Ask {
 impl Ask {
     pub fn is_open(&self) -> bool {
         self.state == AskState::Open
+    }
+
+    /// When time does something to it: it ends, or its record is forgotten.
+    fn due(&self) -> Option<Time> {
+        let gone = self.driver_gone.then_some(self.driver_seen + FLOW_KEEP);
+        match self.state {
+            AskState::Open => [self.deadline, gone].into_iter().flatten().min(),
+            AskState::Done { at, .. } => Some(gone.unwrap_or(at).max(at + FLOW_KEEP)),
+        }
     }
 }
 
@@ -126,10 +146,10 @@ impl Asks {
         }
     }
 
-    /// The driver asked for it, so it lives.
+    /// The driver asked for it, so it lives. A connection that is still there stays the driver's.
     pub fn heard_of(&mut self, id: FlowId, conn: ConnId, now: Time) {
         if let Some(a) = self.asks.get_mut(&id) {
-            a.conn = Some(conn);
+            a.conn.get_or_insert(conn);
             a.driver_seen = now;
             a.driver_gone = false;
         }
@@ -189,23 +209,12 @@ impl Asks {
                 ended.push(a.id);
             }
         }
-        self.asks.retain(|_, a| match &a.state {
-            AskState::Open => true,
-            AskState::Done { at, .. } => now < (*at).max(if a.driver_gone { a.driver_seen } else { *at }) + FLOW_KEEP,
-        });
+        self.asks.retain(|_, a| !matches!(a.state, AskState::Done { .. }) || a.due().is_none_or(|d| now < d));
         ended
     }
 
     /// When [`Asks::expire`] has something to do next.
     pub fn deadline(&self) -> Option<Time> {
-        self.asks
-            .values()
-            .flat_map(|a| match &a.state {
-                AskState::Open => {
-                    [a.deadline, a.driver_gone.then_some(a.driver_seen + FLOW_KEEP)].into_iter().flatten().min()
-                }
-                AskState::Done { at, .. } => Some(*at + FLOW_KEEP),
-            })
-            .min()
+        self.asks.values().filter_map(Ask::due).min()
     }
 }

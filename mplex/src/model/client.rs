@@ -91,6 +91,12 @@ pub struct Client {
 }
 
 impl Client {
+    /// Whether the person behind it can answer an ask: it is attached, has a screen and may type.
+    pub fn can_answer(&self) -> bool {
+        let out = ClientFlags::READ_ONLY | ClientFlags::EXITING;
+        self.session.is_some() && self.control_level == 0 && !self.flags.intersects(out)
+    }
+
     pub fn is_attached(&self) -> bool {
         self.session.is_some()
     }

@@ -159,7 +159,10 @@ impl State {
     fn show_prompt(&mut self, token: u32, asked: &Asked) {
         let Some((prompt, input)) = asked.ahead.front() else { return };
         let history = self.prompt_history.get(asked.how.kind).cloned().unwrap_or_default();
-        let layer = crate::layer::prompt::Prompt::for_command(token, prompt, input, asked.how, history);
+        let mut layer = crate::layer::prompt::Prompt::for_command(token, prompt, input, asked.how, history);
+        if asked.how.kind == KINDS[0] {
+            layer = layer.with_commands(crate::command::rows::ROWS.iter().map(|r| r.name).collect());
+        }
         self.layers.push(Host::Client(asked.client), Box::new(layer));
         self.model.touch();
     }
