@@ -17,11 +17,19 @@ const MAX_PER_STEP: usize = 10_000;
 
 /// Runs queues until each is empty or waits. Returns true if anything ran.
 pub fn run_queues(s: &mut State, out: &mut dyn Outside, now: Now) -> bool {
+    run_until(s, out, now, |_| false)
+}
+
+/// As [`run_queues`], but stops after a command that made `stop` true: the next one is to see what follows from it.
+pub fn run_until(s: &mut State, out: &mut dyn Outside, now: Now, stop: impl Fn(&State) -> bool) -> bool {
     let mut ran = false;
     for _ in 0..MAX_PER_STEP {
         let Some(owner) = next_owner(s, now) else { return ran };
         ran = true;
         run_one(s, out, now, owner);
+        if stop(s) {
+            return true;
+        }
     }
     ran
 }

@@ -4,6 +4,8 @@
 pub const MAX_CONFIG: usize = 1 << 20;
 /// How often the consequences of one step may have consequences.
 pub const MAX_ROUNDS: usize = 64;
+/// How many commands that move sizes run in one round before others get their turn.
+pub const MAX_RUNS: usize = 10_000;
 /// The longest time a client waits for a frame under a flood if the option `frame-rate` says nothing sensible, in
 /// frames per second.
 pub const DEFAULT_FRAME_RATE: i64 = 60;

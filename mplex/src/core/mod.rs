@@ -306,7 +306,7 @@ impl Core {
         self.on_time(now, out);
         self.state.run_watches(now, out);
         for _ in 0..limits::MAX_ROUNDS {
-            let ran = command::dispatch::run_queues(&mut self.state, out, now);
+            let ran = self.run_commands(now, out);
             if !self.state.configured && self.state.queues.is_idle(None) {
                 self.state.configured = true;
                 continue;
@@ -340,6 +340,19 @@ impl Core {
     }
 
     /// The server ends when it is told to, or with `exit-empty` when no session is left and the last client has gone.
+    /// Runs what is ready. Each command sees the sizes that follow from those before it.
+    fn run_commands(&mut self, now: Now, out: &mut dyn Outside) -> bool {
+        let mut ran = false;
+        for _ in 0..limits::MAX_RUNS {
+            ran |= command::dispatch::run_until(&mut self.state, out, now, |s| s.sizes_moved);
+            if !self.state.sizes_moved {
+                break;
+            }
+            self.follow_sizes(now, out);
+        }
+        ran
+    }
+
     fn end_server(&mut self) {
         let m = &self.state.model;
         let empty = m.sessions.is_empty() && m.clients.is_empty() && self.had_client;

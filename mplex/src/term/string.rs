@@ -24,6 +24,11 @@ pub(super) fn clean(text: &str) -> String {
     out
 }
 
+/// A title or a name that a program gave: it must not make a format run a command.
+fn tame(text: &str) -> String {
+    clean(text).replace("#(", "_(")
+}
+
 pub(super) fn clipboard_reply(selection: &str, data: &[u8], bell: bool) -> Vec<u8> {
     let data = base64::engine::general_purpose::STANDARD.encode(data);
     let end = if bell { "\x07" } else { "\x1b\\" };
@@ -43,7 +48,7 @@ impl State {
                 if let Ok(text) = std::str::from_utf8(raw) {
                     // Kitty's graphics are no title.
                     if !text.starts_with('G') && self.settings.allow_title {
-                        self.title = clean(text);
+                        self.title = tame(text);
                         self.notice(out, Notice::Title);
                     }
                 }
@@ -52,7 +57,7 @@ impl State {
                 if self.settings.allow_rename
                     && let Ok(text) = std::str::from_utf8(raw)
                 {
-                    self.notice(out, Notice::Rename(clean(text)));
+                    self.notice(out, Notice::Rename(tame(text)));
                 }
             }
         }
@@ -93,8 +98,12 @@ impl State {
                 if !self.settings.allow_title {
                     return;
                 }
+                // What is no UTF-8 is no title.
+                if std::str::from_utf8(rest).is_err() {
+                    return;
+                }
                 if number != 1 {
-                    self.title = clean(text);
+                    self.title = tame(text);
                     self.notice(out, Notice::Title);
                 }
                 if number != 2 {
