@@ -12,7 +12,7 @@ Checks, from the sources alone:
   - mplex and mplex-flow do not import each other, but for mplex/src/main.rs
   - every .rs file opens with //!
   - docs/architecture.md has one section per room, in that order
-  - docs/protocol.md carries the hash of the wire types it describes
+  - docs/protocol.md carries the hash of the table of verbs it describes
   - no path of one machine and no host of a package registry stands in a file
   --bless   put the new hash into docs/protocol.md (after the page has been read again)";
 
@@ -62,7 +62,7 @@ fn faults(top: &Path) -> Result<Vec<String>, String> {
             let (has, is) = (carried(&page), wire_hash(top)?);
             if has != Some(is.as_str()) {
                 found.push(format!(
-                    "docs/protocol.md: describes wire types {}, they are {is}; read the page again, then tidy --bless",
+                    "docs/protocol.md: describes verbs {}, they are {is}; read the page again, then tidy --bless",
                     has.unwrap_or("without a hash")
                 ));
             }
@@ -174,27 +174,18 @@ fn words(name: &str, text: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The hash in the page's line `<!-- wire types: 0123456789abcdef -->`.
+/// The hash in the page's line `<!-- verbs: 0123456789abcdef -->`.
 fn carried(page: &str) -> Option<&str> {
-    page.lines().find_map(|line| line.strip_prefix("<!-- wire types: ")?.strip_suffix(" -->"))
+    page.lines().find_map(|line| line.strip_prefix("<!-- verbs: ")?.strip_suffix(" -->"))
 }
 
-/// A hash of the sources of `mplex-proto` that moves with what they say, not with comments or spacing. The frames of
-/// attaching clients are not part of it: they are private to one version, and the page says only that.
+/// A hash of what the verbs take and give, from the page that their table makes. It does not move with spacing. The frames
+/// of attaching clients are not part of it: they are private to one version, and the page says only that.
 fn wire_hash(top: &Path) -> Result<String, String> {
-    let mut files = Vec::new();
-    walk(&top.join("mplex-proto/src"), &mut files)?;
-    files.retain(|path| !path.ends_with("attach.rs"));
-    files.sort();
     // FNV-1a, 64 bits.
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for path in files {
-        let text = read(&path)?;
-        // Strings are part of the wire (names of members), comments are not: drop lines of comment only.
-        let code = text.lines().map(str::trim).filter(|line| !line.starts_with("//"));
-        for byte in code.flat_map(|line| line.bytes().filter(|b| !b.is_ascii_whitespace())) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+    for byte in read(&top.join("docs/generated/verbs.md"))?.bytes().filter(|b| !b.is_ascii_whitespace()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
     Ok(format!("{hash:016x}"))
 }
@@ -202,13 +193,13 @@ fn wire_hash(top: &Path) -> Result<String, String> {
 fn bless(top: &Path) -> Outcome {
     let path = top.join("docs/protocol.md");
     let page = read(&path)?;
-    let old = carried(&page).ok_or("docs/protocol.md has no line for the hash: <!-- wire types: ... -->")?;
+    let old = carried(&page).ok_or("docs/protocol.md has no line for the hash: <!-- verbs: ... -->")?;
     let new = wire_hash(top)?;
     if old == new {
         println!("docs/protocol.md has the hash already");
         return Ok(());
     }
-    let page = page.replacen(&format!("<!-- wire types: {old} -->"), &format!("<!-- wire types: {new} -->"), 1);
+    let page = page.replacen(&format!("<!-- verbs: {old} -->"), &format!("<!-- verbs: {new} -->"), 1);
     std::fs::write(&path, page).map_err(|error| format!("{}: {error}", path.display()))?;
     println!("docs/protocol.md: {old} -> {new}");
     Ok(())
@@ -267,7 +258,7 @@ mod tests {
     #[test]
     fn the_repository_is_read_as_meant() {
         assert_eq!(rooms("//! x\npub mod base;\n#[x]\npub mod grid;\nmod y {}\n"), ["base", "grid"]);
-        assert_eq!(carried("# t\n<!-- wire types: 00ff -->\n"), Some("00ff"));
+        assert_eq!(carried("# t\n<!-- verbs: 00ff -->\n"), Some("00ff"));
         let mut found = Vec::new();
         architecture("### `base/`\ntext\n### `grid/`\n", &["base".to_owned(), "grid".to_owned()], &mut found);
         assert_eq!(found, Vec::<String>::new());

@@ -408,7 +408,10 @@ impl<B: Brain> Server<B> {
         let peer = conn.peer;
         let open = self.conns.values().filter(|c| matches!(c.face, Face::Control(_)) && !c.closing).count();
         if open > CONTROL {
-            self.control_line(n, "{\"error\":{\"code\":\"busy\",\"message\":\"too many control connections\"}}");
+            self.control_line(
+                n,
+                "{\"id\":null,\"error\":{\"code\":\"too_many\",\"message\":\"too many control connections\"}}",
+            );
             self.close_conn(n);
             return false;
         }

@@ -14,7 +14,7 @@ use crate::lang::{self, Args, Grouping};
 use crate::layer::Host;
 
 pub(super) const FAMILY: &[Exec] = &[
-    Exec::new("command-prompt", command_prompt).without(&[('P', "asking inside the pane")]),
+    Exec::new("command-prompt", command_prompt),
     Exec::new("confirm-before", confirm_before),
     Exec::new("show-prompt-history", show_history),
     Exec::new("clear-prompt-history", clear_history),
