@@ -143,6 +143,8 @@ fn the_window_follows_the_terminal() {
     let home = Home::new();
     let mut a = session(&home);
     a.resize(100, 31);
+    // The news of the size and a key take different ways to the server.
+    a.wait("the status in the last row", |p| p.text().lines().nth(30).is_some_and(|l| l.starts_with("[s]")));
     a.send("stty size\r");
     a.wait("the new size", |p| p.text().contains("30 100") || p.text().contains("31 100"));
 }
