@@ -11,6 +11,7 @@ pub(crate) mod source;
 pub mod style;
 pub mod time;
 pub mod width;
+pub mod x11;
 
 pub use geom::{Pos, Rect, Size};
 pub use id::{BufferSeq, ClientId, ConnId, FlowId, JobId, PaneId, Rev, SessionId, WindowId};

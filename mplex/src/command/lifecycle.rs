@@ -36,7 +36,9 @@ impl State {
         if !out.terminal(pane, &mut |_| {}) {
             let lines = self.options.number(opt::HISTORY_LIMIT, scope.session_options()).max(0) as usize;
             let limits = Limits { history_lines: lines, history_bytes: lines.saturating_mul(HISTORY_BYTES_PER_LINE) };
-            out.open_terminal(pane, Terminal::new(rect.size(), limits));
+            let mut terminal = Terminal::new(rect.size(), limits);
+            terminal.set_title(&self.model.facts.host);
+            out.open_terminal(pane, terminal);
         }
         self.apply_terminal_options(pane, out);
         let spec = self.spawn_spec(pane, session, &program, rect.size());

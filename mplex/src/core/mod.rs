@@ -11,6 +11,7 @@ mod hooks;
 pub mod limits;
 mod names;
 mod panes;
+mod queries;
 mod route;
 mod sizes;
 mod turn;
@@ -136,6 +137,10 @@ pub struct Core {
     names: names::Names,
     /// Panes whose output is asked for as it comes.
     taps: BTreeSet<PaneId>,
+    /// What programs asked of the terminals outside, not yet answered.
+    questions: Vec<queries::Question>,
+    /// Panes that a new theme is to be told to.
+    theme_for: Vec<(PaneId, bool)>,
     started: bool,
     had_client: bool,
     exit_said: bool,
@@ -173,6 +178,8 @@ impl Core {
             focused: BTreeSet::new(),
             names: names::Names::default(),
             taps: BTreeSet::new(),
+            questions: Vec::new(),
+            theme_for: Vec::new(),
             started: false,
             had_client: false,
             exit_said: false,

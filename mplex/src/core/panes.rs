@@ -105,6 +105,11 @@ impl Core {
                 self.state.model.outbox.event(Event::new("pane-title-changed").pane(pane).window(window));
                 self.state.model.touch();
             }
+            Notice::ColourQuery { colour, bell } => self.on_colour_query(pane, window, colour, bell, now),
+            Notice::ClipboardQuery { selection, bell } => {
+                self.on_clipboard_query(pane, window, selection, bell, now);
+            }
+            Notice::ThemeQuery => self.on_theme_query(pane, window),
             // Whether it is one shows in the terminal; when it ends, what it wrote does.
             Notice::Sync(_) => {}
             Notice::Rename(name) => {

@@ -38,7 +38,7 @@ impl Core {
             return;
         }
         match input {
-            Input::Response(r) => return self.on_response(client, &r),
+            Input::Response(r) => return self.on_response(client, &r, now),
             Input::Focus(on) => return self.on_focus(client, on, now, out),
             _ => {}
         }
@@ -428,7 +428,8 @@ impl Core {
     }
 
     /// What the client's terminal said of itself.
-    fn on_response(&mut self, client: ClientId, response: &crate::keys::Response) {
+    fn on_response(&mut self, client: ClientId, response: &crate::keys::Response, now: Now) {
+        self.on_answer(client, response, now);
         let Some(rt) = self.runtimes.get_mut(&client) else { return };
         let mut caps = *rt.painter.caps();
         if crate::core::turn::learn(&mut caps, response) {

@@ -1,6 +1,6 @@
 //! Clients: who is connected, what terminal they stand on, which session they look at.
 
-use crate::base::{ClientId, PaneId, SessionId, Size, Time, Wall, WindowId};
+use crate::base::{ClientId, Colour, PaneId, SessionId, Size, Time, Wall, WindowId};
 use crate::model::environ::Environ;
 
 /// What a client is here for.
@@ -80,6 +80,10 @@ pub struct Client {
     pub feature_names: String,
     /// What its terminal calls itself (XTVERSION).
     pub term_type: String,
+    /// Colours of its terminal and whether they are dark, as far as it said so.
+    pub fg: Option<Colour>,
+    pub bg: Option<Colour>,
+    pub dark: Option<bool>,
     /// Exit status of a command client so far.
     pub status: u8,
     /// What it has read of its standard input.

@@ -1,9 +1,11 @@
 //! Colours as programs write them in OSC (X11's forms), and the answers to their queries.
 
 use super::ColourSlot;
+use crate::base::x11::x11;
 use crate::base::{Colour, ColourKind};
 
-/// Reads `rgb:r/g/b` (1 to 4 digits each), `#rgb` to `#rrrrggggbbbb`, `cmy:`, `cmyk:`-less forms and common names.
+/// Reads `rgb:r/g/b` (1 to 4 digits each), `#rgb` to `#rrrrggggbbbb`, `cmy:c/m/y` and `cmyk:c/m/y/k`, `r,g,b`
+/// in decimals, and X11's names.
 pub fn parse_colour(text: &str) -> Option<Colour> {
     let text = text.trim();
     if let Some(rest) = text.strip_prefix("rgb:").or_else(|| text.strip_prefix("rgba:")) {
@@ -25,7 +27,30 @@ pub fn parse_colour(text: &str) -> Option<Colour> {
     }) {
         return Some(Colour::rgb(r, g, b));
     }
-    named(text)
+    if let Some(rest) = text.strip_prefix("cmyk:") {
+        let [c, m, y, k] = parts(rest)?;
+        return Some(from_cmyk(c, m, y, k));
+    }
+    if let Some(rest) = text.strip_prefix("cmy:") {
+        let [c, m, y] = parts(rest)?;
+        return Some(from_cmyk(c, m, y, 0.0));
+    }
+    x11(&text.to_ascii_lowercase())
+}
+
+/// Exactly so many numbers from 0 to 1, separated by slashes.
+fn parts<const N: usize>(text: &str) -> Option<[f64; N]> {
+    let mut all = [0.0; N];
+    let mut words = text.split('/');
+    for v in &mut all {
+        *v = words.next()?.trim().parse().ok().filter(|v| (0.0..=1.0).contains(v))?;
+    }
+    words.next().is_none().then_some(all)
+}
+
+fn from_cmyk(c: f64, m: f64, y: f64, k: f64) -> Colour {
+    let one = |v: f64| ((1.0 - v) * (1.0 - k) * 255.0) as u8;
+    Colour::rgb(one(c), one(m), one(y))
 }
 
 /// `scaled`: `f` is `ff` (rgb:); else it is `f0` (#).
@@ -42,90 +67,6 @@ fn channel(hex: &str, scaled: bool) -> Option<u8> {
     } else {
         (v << 4) as u8
     })
-}
-
-/// The X11 names that programs use; greys by number.
-fn named(text: &str) -> Option<Colour> {
-    const NAMES: &[(&str, u32)] = &[
-        ("black", 0x000000),
-        ("white", 0xffffff),
-        ("red", 0xff0000),
-        ("green", 0x00ff00),
-        ("blue", 0x0000ff),
-        ("yellow", 0xffff00),
-        ("cyan", 0x00ffff),
-        ("magenta", 0xff00ff),
-        ("grey", 0xbebebe),
-        ("gray", 0xbebebe),
-        ("orange", 0xffa500),
-        ("purple", 0xa020f0),
-        ("brown", 0xa52a2a),
-        ("pink", 0xffc0cb),
-        ("navy", 0x000080),
-        ("maroon", 0xb03060),
-        ("gold", 0xffd700),
-        ("violet", 0xee82ee),
-        ("turquoise", 0x40e0d0),
-        ("tan", 0xd2b48c),
-        ("salmon", 0xfa8072),
-        ("coral", 0xff7f50),
-        ("beige", 0xf5f5dc),
-        ("ivory", 0xfffff0),
-        ("khaki", 0xf0e68c),
-        ("lavender", 0xe6e6fa),
-        ("darkred", 0x8b0000),
-        ("darkgreen", 0x006400),
-        ("darkblue", 0x00008b),
-        ("darkcyan", 0x008b8b),
-        ("darkmagenta", 0x8b008b),
-        ("darkgrey", 0xa9a9a9),
-        ("darkgray", 0xa9a9a9),
-        ("lightgrey", 0xd3d3d3),
-        ("lightgray", 0xd3d3d3),
-        ("lightblue", 0xadd8e6),
-        ("lightgreen", 0x90ee90),
-        ("lightcyan", 0xe0ffff),
-        ("lightyellow", 0xffffe0),
-        ("darkorange", 0xff8c00),
-        ("indianred", 0xcd5c5c),
-        ("steelblue", 0x4682b4),
-        ("skyblue", 0x87ceeb),
-        ("royalblue", 0x4169e1),
-        ("slategrey", 0x708090),
-        ("slategray", 0x708090),
-        ("midnightblue", 0x191970),
-        ("forestgreen", 0x228b22),
-        ("seagreen", 0x2e8b57),
-        ("limegreen", 0x32cd32),
-        ("chartreuse", 0x7fff00),
-        ("tomato", 0xff6347),
-        ("orchid", 0xda70d6),
-        ("plum", 0xdda0dd),
-        ("wheat", 0xf5deb3),
-        ("snow", 0xfffafa),
-        ("crimson", 0xdc143c),
-        ("indigo", 0x4b0082),
-        ("aquamarine", 0x7fffd4),
-        ("deeppink", 0xff1493),
-        ("hotpink", 0xff69b4),
-        ("dodgerblue", 0x1e90ff),
-        ("firebrick", 0xb22222),
-        ("sienna", 0xa0522d),
-        ("chocolate", 0xd2691e),
-        ("azure", 0xf0ffff),
-    ];
-    let key: String = text.chars().filter(|c| *c != ' ').flat_map(char::to_lowercase).collect();
-    if let Some((_, v)) = NAMES.iter().find(|(n, _)| *n == key) {
-        return Some(from_u32(*v));
-    }
-    let n = key.strip_prefix("grey").or_else(|| key.strip_prefix("gray"))?;
-    let n: u32 = n.parse().ok().filter(|n| *n <= 100)?;
-    let v = ((n * 255 + 50) / 100) as u8;
-    Some(Colour::rgb(v, v, v))
-}
-
-fn from_u32(v: u32) -> Colour {
-    Colour::rgb((v >> 16) as u8, (v >> 8) as u8, v as u8)
 }
 
 /// Red, green and blue of a colour; the first 16 as xterm has them. `None` for the defaults and theme colours.
