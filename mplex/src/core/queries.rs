@@ -63,15 +63,17 @@ impl Core {
                 return;
             }
             ColourSlot::Cursor => return,
-            ColourSlot::Foreground | ColourSlot::Background => self.default_colour(pane, window, slot),
+            ColourSlot::Foreground => self.own_colour(pane, window, slot).unwrap_or(Colour::rgb(255, 255, 255)),
+            ColourSlot::Background => self.own_colour(pane, window, slot).unwrap_or(Colour::rgb(0, 0, 0)),
         };
         if let Some(bytes) = Terminal::colour_reply(slot, known, bell) {
             self.answer(pane, bytes);
         }
     }
 
-    /// The colour of text or of the background as the pane shows it: by its style, by the terminal of a client.
-    fn default_colour(&self, pane: PaneId, window: WindowId, slot: ColourSlot) -> Colour {
+    /// The colour of text or of the background as the pane shows it: by its style, by the terminal of a client. `None` if
+    /// nobody knows.
+    fn own_colour(&self, pane: PaneId, window: WindowId, slot: ColourSlot) -> Option<Colour> {
         let fg = slot == ColourSlot::Foreground;
         let active = self.state.model.window(window).is_some_and(|w| w.active == pane);
         let styles = [active.then_some(opt::WINDOW_ACTIVE_STYLE), Some(opt::WINDOW_STYLE)];
@@ -79,14 +81,13 @@ impl Core {
             let style = self.state.options.style(option, OptScope::Pane(pane)).parsed.as_ref().map(|s| s.style);
             let colour = style.map(|s| if fg { s.fg } else { s.bg }).unwrap_or_default();
             if !colour.is_default() && colour != Colour::TERMINAL {
-                return colour;
+                return Some(colour);
             }
         }
         let m = &self.state.model;
         let of = |c: &ClientId| m.client(*c).and_then(|c| if fg { c.fg } else { c.bg });
         let anybody = self.runtimes.keys().copied().collect();
-        let known = [self.looking_at(window), anybody].iter().flatten().find_map(of);
-        known.unwrap_or(if fg { Colour::rgb(255, 255, 255) } else { Colour::rgb(0, 0, 0) })
+        [self.looking_at(window), anybody].iter().flatten().find_map(of)
     }
 
     /// A program asks for the clipboard.
@@ -129,8 +130,7 @@ impl Core {
         let looking = self.looking_at(window);
         let said = looking.iter().find_map(|c| m.client(*c).and_then(|c| c.dark));
         said.or_else(|| {
-            looking.first()?;
-            let (r, g, b) = crate::paint::caps::rgb_of(self.default_colour(pane, window, ColourSlot::Background))?;
+            let (r, g, b) = crate::paint::caps::rgb_of(self.own_colour(pane, window, ColourSlot::Background)?)?;
             // By brightness as the eye has it.
             Some(u32::from(r) * 299 + u32::from(g) * 587 + u32::from(b) * 114 < 128 * 1000)
         })
