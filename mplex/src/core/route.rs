@@ -328,7 +328,9 @@ impl Core {
         mouse: Option<(Mouse, MouseTarget)>,
         now: Now,
     ) {
-        let asker = Asker { client: Some(client), current: Some(found), mouse, key: Some(key), ..Asker::default() };
+        // What the mouse points at is known now; what keys mean is what is current when those before them are done.
+        let current = mouse.is_some().then_some(found);
+        let asker = Asker { client: Some(client), current, mouse, key: Some(key), ..Asker::default() };
         if !self.state.queues.append(Some(client), &binding.commands, asker) {
             self.state.log(now.wall, "too many commands are waiting");
         }

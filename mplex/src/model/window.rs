@@ -190,6 +190,9 @@ impl Model {
         let Some(w) = self.windows.get_mut(&window) else { return };
         w.rev.bump();
         let zoomed = w.zoomed;
+        // A window is no smaller than what its panes need at least.
+        let least = w.layout.size();
+        w.size = Size::new(w.size.cols.max(least.cols), w.size.rows.max(least.rows));
         let full = w.size.rect();
         let rects: Vec<(PaneId, Rect)> = w
             .panes
@@ -215,14 +218,20 @@ impl Model {
         self.outbox.event(Event::new("window-layout-changed").window(window));
     }
 
-    /// Gives a window a new size; the layout follows in proportion.
+    /// Gives a window a new size; the layout follows in proportion. Below what its panes need at least it does not go.
     pub fn resize_window(&mut self, window: WindowId, size: Size) {
         let Some(w) = self.windows.get_mut(&window) else { return };
         if w.size == size {
             return;
         }
-        w.size = size;
+        let before = w.layout.size();
         w.layout.resize(size);
+        let least = w.layout.size();
+        let size = Size::new(size.cols.max(least.cols), size.rows.max(least.rows));
+        if w.size == size && least == before {
+            return;
+        }
+        w.size = size;
         self.outbox.event(Event::new("window-resized").window(window));
         self.layout_changed(window);
     }

@@ -468,7 +468,11 @@ impl State {
 
     /// The head of the cell left of the cursor.
     pub(super) fn before(&self) -> Option<(u16, Cell)> {
-        let mut x = if self.pending { self.x } else { self.x.checked_sub(1)? };
+        // Without automatic wrapping the cursor stays on what was written in the last column.
+        let stays = self.x + 1 >= self.cols()
+            && !self.modes.contains(Modes::AUTOWRAP)
+            && self.scr.cell(self.x, self.y).glyph() != Glyph::Blank;
+        let mut x = if self.pending || stays { self.x } else { self.x.checked_sub(1)? };
         let mut cell = self.scr.cell(x, self.y);
         if cell.glyph() == Glyph::Tail && x > 0 {
             x -= 1;

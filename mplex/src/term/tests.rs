@@ -75,6 +75,8 @@ fn text_wraps_when_the_next_character_comes() {
     check((4, 3), "abcd", "abcd\n\n\n@3,0!");
     check((4, 3), "abcde", "abcd\\\ne\n\n@1,1");
     check((4, 3), "abcd\re", "ebcd\n\n\n@1,0");
+    // Without wrapping, what combines goes to the last column and not to the one before.
+    check((4, 3), "\x1b[?7labcd\u{301}", "abcd\u{301}\n\n\n@3,0");
     check((4, 3), "\x1b[?7labcdef", "abcf\n\n\n@3,0");
 }
 
