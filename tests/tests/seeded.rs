@@ -13,7 +13,7 @@ use mplex::core::{Arrival, ExitStatus};
 use mplex::layer::Host;
 use mplex_tests::player::{CONFIG, Stage, Who, picture, words::words};
 
-const SEEDS: u64 = 24;
+const SEEDS: u64 = 16;
 const STEPS: usize = 250;
 /// How often screens are compared.
 const COMPARE: usize = 25;
@@ -565,7 +565,7 @@ impl Simulation {
     fn compare(&mut self) {
         self.drain();
         // Longer than a frame, than a synchronised update may last, and than a repeat time.
-        self.pass(Span::from_millis(700));
+        self.pass(Span::from_millis(1200));
         if self.stage.exited {
             return self.restart();
         }
@@ -616,7 +616,10 @@ impl Simulation {
 }
 
 fn stage() -> Stage {
-    let files = [(CONFIG, "set -g status-left '[#S] '\n"), ("/home/ann/other.conf", "bind y next-window\nnonsense\n")];
+    let files = [
+        (CONFIG, "set -g status-left '[#S] '\nset -g monitor-bell off\n"),
+        ("/home/ann/other.conf", "bind y next-window\nnonsense\n"),
+    ];
     let files: BTreeMap<String, Vec<u8>> =
         files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
     Stage::new(files)

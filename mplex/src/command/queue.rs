@@ -185,6 +185,12 @@ impl Queues {
         self.queues.values().any(|q| q.parked.as_ref().is_some_and(|p| p.token == token && p.woken.is_none()))
     }
 
+    /// Whether a command of this queue waits for its program to start.
+    pub fn awaits_spawn(&self, owner: Option<ClientId>) -> bool {
+        let parked = self.queues.get(&owner).and_then(|q| q.parked.as_ref());
+        parked.is_some_and(|p| matches!(p.token, Token::Spawn(_)) && p.woken.is_none())
+    }
+
     /// A client is gone: so is its queue. Returns what it waited for.
     pub fn forget(&mut self, client: ClientId) -> Option<Token> {
         self.queues.remove(&Some(client)).and_then(|q| q.parked).map(|p| p.token)

@@ -19,3 +19,5 @@ pub const BURST: u8 = 8;
 pub const MAX_STDIN: usize = 64 << 20;
 /// The largest paste, in bytes; what is beyond is cut off.
 pub const MAX_PASTE: usize = 64 << 20;
+/// Inputs of a client that are held while a program starts; with more, they are taken as they come.
+pub const MAX_HELD: usize = 4096;

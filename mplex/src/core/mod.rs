@@ -16,7 +16,7 @@ mod route;
 mod sizes;
 mod turn;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 pub use crate::control::Peer;
 pub use crate::event::outside;
@@ -90,6 +90,8 @@ struct Runtime {
     next_tick: Option<Time>,
     /// When keys of this client last arrived: output that follows is composed at once.
     typed: Option<Time>,
+    /// What was typed and not looked at yet, because a program starts.
+    held: VecDeque<Input>,
     /// The paste that is coming in.
     paste: Vec<u8>,
     mouse: route::MouseState,
@@ -109,6 +111,7 @@ impl Runtime {
             burst: 0,
             next_tick: None,
             typed: None,
+            held: VecDeque::new(),
             paste: Vec::new(),
             mouse: route::MouseState::default(),
             mouse_mode: Mouse::Off,
@@ -313,7 +316,12 @@ impl Core {
         self.on_time(now, out);
         self.state.run_watches(now, out);
         for _ in 0..limits::MAX_ROUNDS {
-            let ran = self.run_commands(now, out);
+            let mut ran = self.run_commands(now, out);
+            let holding: Vec<ClientId> =
+                self.runtimes.iter().filter(|(_, rt)| !rt.held.is_empty()).map(|(c, _)| *c).collect();
+            for client in holding {
+                ran |= self.take_held(client, now, out);
+            }
             if !self.state.configured && self.state.queues.is_idle(None) {
                 self.state.configured = true;
                 continue;
@@ -346,7 +354,6 @@ impl Core {
         }
     }
 
-    /// The server ends when it is told to, or with `exit-empty` when no session is left and the last client has gone.
     /// Runs what is ready. Each command sees the sizes that follow from those before it.
     fn run_commands(&mut self, now: Now, out: &mut dyn Outside) -> bool {
         let mut ran = false;
@@ -360,6 +367,7 @@ impl Core {
         ran
     }
 
+    /// The server ends when it is told to, or with `exit-empty` when no session is left and the last client has gone.
     fn end_server(&mut self) {
         let m = &self.state.model;
         let empty = m.sessions.is_empty() && m.clients.is_empty() && self.had_client;
@@ -380,13 +388,25 @@ impl Core {
     }
 
     fn take_inputs(&mut self, client: ClientId, inputs: Vec<Input>, now: Now, out: &mut dyn Outside) {
-        for input in inputs {
-            self.route(client, input, now, out);
-            // A key may have detached the client, or bound commands that must run before the next key is looked up.
-            command::dispatch::run_queues(&mut self.state, out, now);
-            if !self.runtimes.contains_key(&client) {
+        let Some(rt) = self.runtimes.get_mut(&client) else { return };
+        rt.held.extend(inputs);
+        self.take_held(client, now, out);
+    }
+
+    /// Takes what a client typed, up to a command that waits for its program to start: what follows is meant for what is
+    /// there then. Returns whether there was anything.
+    fn take_held(&mut self, client: ClientId, now: Now, out: &mut dyn Outside) -> bool {
+        let mut any = false;
+        while let Some(rt) = self.runtimes.get_mut(&client) {
+            if rt.held.len() <= limits::MAX_HELD && self.state.queues.awaits_spawn(Some(client)) {
                 break;
             }
+            let Some(input) = rt.held.pop_front() else { break };
+            any = true;
+            self.route(client, input, now, out);
+            // A key may have detached the client, or bound commands that must run before the next key is looked up.
+            self.run_commands(now, out);
         }
+        any
     }
 }
