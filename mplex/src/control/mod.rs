@@ -130,6 +130,11 @@ impl Controls {
             .min()
     }
 
+    /// Whether a request waits for the end of an ask.
+    fn waits_for(&self, flow: FlowId) -> bool {
+        self.pending.iter().any(|p| matches!(p.waiting, Waiting::Flow { flow: f, .. } if f == flow))
+    }
+
     fn subscribe(&mut self, conn: ConnId, events: Vec<String>, pane: Option<PaneId>) -> Result<u64, Failure> {
         let number = self.subscriptions + 1;
         let Some(c) = self.conns.get_mut(&conn) else { return Err(Failure::new("internal", "no such connection")) };

@@ -9,7 +9,7 @@ use crate::lang::{Arg, Grouping, Place};
 use crate::model::asks::{Answer, Ask, AskKind, AskState, Ending, FLOW_MAX};
 use crate::model::find::{Context, FindFlags, Found, Kind};
 
-/// A member of `params` or of a result.
+/// A member of `params` or of a result. One without a name is the whole value.
 pub struct Member {
     pub name: &'static str,
     pub required: bool,
@@ -43,6 +43,7 @@ const NUMBER: &str = r#"{"type":"number"}"#;
 const INTEGER: &str = r#"{"type":"integer","minimum":0}"#;
 const BOOL: &str = r#"{"type":"boolean"}"#;
 const STRINGS: &str = r#"{"type":"array","items":{"type":"string"}}"#;
+const OBJECTS: &str = r#"{"type":"array","items":{"type":"object"}}"#;
 const ANY: &str = "{}";
 
 /// All verbs, in the order in which they are listed.
@@ -69,7 +70,7 @@ pub static VERBS: &[Verb] = &[
         summary: "lists all verbs with the shapes of what they take and give",
         mutates: false,
         params: &[],
-        result: &[],
+        result: &[must("", OBJECTS, "the verbs, in order")],
         exec: methods,
     },
     Verb {
@@ -113,7 +114,7 @@ pub static VERBS: &[Verb] = &[
             may("vars", STRINGS, "format variables; without them the usual ones of the list"),
             may("filter", STRING, "a format: rows for which it is false are left out"),
         ],
-        result: &[],
+        result: &[must("", OBJECTS, "a row each, with a member per variable; one that means nothing there is null")],
         exec: query::query,
     },
     Verb {
@@ -174,14 +175,19 @@ pub static VERBS: &[Verb] = &[
 ];
 
 fn schema(members: &[Member]) -> Value {
-    let mut properties = Map::new();
-    for m in members {
+    let one = |m: &Member| {
         let mut s: Value = serde_json::from_str(m.schema).unwrap_or_default();
         if let Value::Object(o) = &mut s {
             o.insert("description".into(), m.doc.into());
         }
-        properties.insert(m.name.into(), s);
+        s
+    };
+    if let [whole] = members
+        && whole.name.is_empty()
+    {
+        return one(whole);
     }
+    let properties: Map<String, Value> = members.iter().map(|m| (m.name.to_owned(), one(m))).collect();
     let required: Vec<&str> = members.iter().filter(|m| m.required).map(|m| m.name).collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
@@ -492,8 +498,10 @@ fn cancel(cx: &mut VerbCx, params: &Map<String, Value>) -> Result<Said, Failure>
     let cancelled = cx.s.model.asks.finish(flow, Ending::Cancelled, cx.now.mono);
     if cancelled {
         cx.s.ask_ended(flow);
-        // Its driver took it back and knows how it ended.
-        cx.s.model.asks.collect(flow);
+        // Its driver took it back and knows how it ended; who waits for the end is still told.
+        if !cx.controls.waits_for(flow) {
+            cx.s.model.asks.collect(flow);
+        }
     }
     Ok(Said::Now(json!({ "cancelled": cancelled })))
 }
