@@ -56,12 +56,15 @@ impl Heard {
     }
 }
 
+/// A window in its place, if the format is of one, and a pane, likewise.
+type Thing = (Option<(u32, WindowId)>, Option<PaneId>);
+
 /// A format that a client watches, and what it was on each thing.
 #[derive(Clone, Debug)]
 struct Watch {
     what: Watched,
     format: String,
-    last: BTreeMap<(Option<(u32, WindowId)>, Option<PaneId>), String>,
+    last: BTreeMap<Thing, String>,
 }
 
 /// What a format is watched on.
