@@ -367,7 +367,7 @@ impl State {
     }
 
     /// What there is to look at.
-    fn watched(&self, session: SessionId, what: Watched) -> Vec<(Option<(u32, WindowId)>, Option<PaneId>)> {
+    fn watched(&self, session: SessionId, what: Watched) -> Vec<Thing> {
         let links = || {
             let links = self.model.session(session).map(|s| s.links.iter()).into_iter().flatten();
             links.map(|(index, l)| (*index, l.window))

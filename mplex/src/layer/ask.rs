@@ -131,7 +131,7 @@ impl FlowScreen {
     }
 
     /// The same in so many cells: what the server knows stays to be read, whatever is claimed.
-    fn from_within(&self, cells: usize) -> String {
+    fn claim_within(&self, cells: usize) -> String {
         let over = width::text_width(&self.from()).saturating_sub(cells);
         if over == 0 || self.claim.is_empty() || self.known.is_empty() {
             return width::head_of_width(&self.from(), cells).to_owned();
@@ -414,7 +414,7 @@ impl Layer for FlowScreen {
         };
         let hint = hints.into_iter().find(|h| width::text_width(h) <= inner_w).unwrap_or("");
         let hint_w = width::text_width(hint);
-        brush.text(2, size.rows.saturating_sub(2), &self.from_within(inner_w), dim);
+        brush.text(2, size.rows.saturating_sub(2), &self.claim_within(inner_w), dim);
         if hint_w <= inner_w {
             brush.text(size.cols - 2 - hint_w as u16, size.rows.saturating_sub(1), hint, dim);
         }
