@@ -13,7 +13,7 @@ pub const DEFAULT_FRAME_RATE: i64 = 60;
 pub const SYNC_LIMIT_MS: u64 = 1000;
 /// Smallest gap between frames that no key asked for, in milliseconds.
 pub const QUIET_GAP_MS: u64 = 4;
-/// Frames in a row that follow a key at once before the frame clock counts.
+/// Frames in a row that follow one key at once before the frame clock counts.
 pub const BURST: u8 = 8;
 /// The largest standard input of a command client, in bytes.
 pub const MAX_STDIN: usize = 64 << 20;

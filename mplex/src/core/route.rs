@@ -47,6 +47,8 @@ impl Core {
             Input::Key(event) => {
                 if let Some(rt) = self.runtimes.get_mut(&client) {
                     rt.typed = Some(now.mono);
+                    // Every key has its own echo: a fast typist is no flood.
+                    rt.burst = 0;
                 }
                 self.route_key(client, event, None, now, out);
             }
