@@ -77,6 +77,9 @@ struct Probe {
     measure: Measure,
 }
 
+/// Measures one program.
+type Measure = Box<dyn Fn(&Path) -> Outcome<Vec<f64>>>;
+
 impl Bench {
     fn of(args: &[String]) -> Outcome<Bench> {
         let mut b = Bench {
@@ -325,7 +328,9 @@ fn probes(corpora: &Corpora) -> Vec<Probe> {
     }
     add("start to first prompt".into(), &[("time", "ms")], Box::new(start));
     add("100 times list-sessions".into(), &[("time", "ms")], Box::new(commands));
-    add("50 idle panes".into(), &[("resident, each", "kB")], Box::new(panes));
+    for (name, script) in [("50 empty panes", "exec sleep 1000"), ("50 full panes", FILL)] {
+        add(name.into(), &[("resident, each", "kB")], Box::new(move |p| panes(p, script)));
+    }
     let lines = corpora.lines();
     add(
         "100,000 lines of history".into(),
@@ -418,6 +423,8 @@ fn echo(program: &Path, flood: Flood) -> Outcome<Vec<f64>> {
 
 fn start(program: &Path) -> Outcome<Vec<f64>> {
     let home = Home::new();
+    // A login shell: what the system's profile says of the prompt is said anew here.
+    std::fs::write(home.dir().join(".profile"), format!("PS1='{PROMPT}'\n")).map_err(|e| e.to_string())?;
     let mut server = Server::new(program, &home);
     let begin = Instant::now();
     server.open(&["new-session"], 80, 24)?;
@@ -437,15 +444,21 @@ fn commands(program: &Path) -> Outcome<Vec<f64>> {
     Ok(vec![begin.elapsed().as_secs_f64() * 1e3])
 }
 
-fn panes(program: &Path) -> Outcome<Vec<f64>> {
+/// Fills a screen of 80x24 and sleeps.
+const FILL: &str = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23; do
+  printf '\\033[3%dm%038d \\033[4%dm%038d\\n' $((i % 8)) $i $((i % 7)) $i
+done; exec sleep 1000";
+
+fn panes(program: &Path, script: &str) -> Outcome<Vec<f64>> {
     let home = Home::new();
     let mut server = Server::new(program, &home);
     server.ok(&["new-session", "-d", "-x", "80", "-y", "24", "sleep 1000"])?;
     server.settle();
     let before = server.resident()?;
     for _ in 0..50 {
-        server.ok(&["new-window", "-d", "sleep 1000"])?;
+        server.ok(&["new-window", "-d", script])?;
     }
+    std::thread::sleep(Duration::from_millis(500));
     server.settle();
     Ok(vec![(server.resident()? - before) / 50.0])
 }
@@ -522,7 +535,6 @@ impl<'a> Server<'a> {
         for (k, v) in self.home.env() {
             command.env(k, v);
         }
-        command.env("PS1", PROMPT);
         command.cwd(self.home.dir());
         self.client = Some(Client::start(command, cols, rows)?);
         Ok(())
