@@ -77,9 +77,6 @@ struct Probe {
     measure: Measure,
 }
 
-/// Measures one program.
-type Measure = Box<dyn Fn(&Path) -> Outcome<Vec<f64>>>;
-
 impl Bench {
     fn of(args: &[String]) -> Outcome<Bench> {
         let mut b = Bench {
