@@ -192,18 +192,18 @@ fn draw_titles(
     for (pane, r) in &map.rects {
         let y = if bottom { Some(r.bottom()) } else { r.y.checked_sub(1) };
         let Some(y) = y.filter(|y| *y < window.size.rows) else { continue };
-        if r.w < 4 {
+        if r.w < 5 {
             continue;
         }
         let style = if *pane == window.active { active } else { plain.get(pane).copied().unwrap_or_default() };
         let template = world.options.text(opt::PANE_BORDER_FORMAT, OptScope::Pane(*pane));
         let text = world.expand_time(template, &scope(*pane));
-        let drawn = format::draw(&text, style, r.w - 2, false);
-        let (Some(x), Some(y)) = ((r.x + 1).checked_sub(areas.offset.x), y.checked_sub(areas.offset.y)) else {
+        let drawn = format::draw(&text, style, r.w - 4, false);
+        let (Some(x), Some(y)) = ((r.x + 2).checked_sub(areas.offset.x), y.checked_sub(areas.offset.y)) else {
             continue;
         };
         let mut brush = painter.brush(areas.window);
-        for run in &drawn.runs {
+        for run in drawn.runs.iter().filter(|run| !run.gap) {
             brush.text(x + run.x, y, &run.text, run.style);
         }
     }

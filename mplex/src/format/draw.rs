@@ -13,6 +13,8 @@ pub struct Run {
     pub text: String,
     pub style: Style,
     pub link: Option<Arc<str>>,
+    /// Nothing was said here: what was there before may stay.
+    pub gap: bool,
 }
 
 /// A row as drawn: its runs cover every column from 0 to `width` in order; where nothing was said they are blanks in the
@@ -44,6 +46,7 @@ struct Cell<'a> {
     wide: bool,
     style: Style,
     link: Option<Arc<str>>,
+    gap: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -127,7 +130,7 @@ pub fn draw(text: &str, base: Style, width: u16, plain_colours: bool) -> Drawn {
     'text: while !rest.is_empty() {
         let mut seen = 0;
         for piece in pieces(rest) {
-            let cell = |text, wide| Cell { text, wide, style: spec.style, link: spec.link.clone() };
+            let cell = |text, wide| Cell { text, wide, style: spec.style, link: spec.link.clone(), gap: false };
             match piece {
                 Piece::Hashes { drawn, .. } => {
                     parts[current as usize].extend(std::iter::repeat_n(cell("#", false), drawn));
@@ -229,7 +232,7 @@ pub fn draw(text: &str, base: Style, width: u16, plain_colours: bool) -> Drawn {
         // From here on styles are text: hashes still stand for half as many, but those that escape a bracket go.
         let mut tail = &rest[seen..];
         while !tail.is_empty() {
-            let cell = |text, wide| Cell { text, wide, style: spec.style, link: spec.link.clone() };
+            let cell = |text, wide| Cell { text, wide, style: spec.style, link: spec.link.clone(), gap: false };
             let part = &mut parts[current as usize];
             let run = tail.bytes().take_while(|b| *b == b'#').count();
             let bracket = tail.as_bytes().get(run) == Some(&b'[');
@@ -260,7 +263,7 @@ pub fn draw(text: &str, base: Style, width: u16, plain_colours: bool) -> Drawn {
 
 fn blank<'a>(base: Style, fill: Option<Colour>, width: u16) -> Vec<Cell<'a>> {
     let style = fill.map_or(base, |bg| Style { bg, ..Style::DEFAULT });
-    vec![Cell { text: " ", wide: false, style, link: None }; width as usize]
+    vec![Cell { text: " ", wide: false, style, link: None, gap: fill.is_none() }; width as usize]
 }
 
 fn arrange<'a>(
@@ -396,8 +399,13 @@ fn finish(cells: Vec<Cell<'_>>, ranges: Vec<(u16, u16, Range)>, width: u16) -> D
         }
         let text = if cell.text.is_empty() || (cell.wide && !whole) { " " } else { cell.text };
         match runs.last_mut() {
-            Some(run) if run.style == cell.style && run.link == cell.link => run.text.push_str(text),
-            _ => runs.push(Run { x: x as u16, text: text.to_owned(), style: cell.style, link: cell.link.clone() }),
+            Some(run) if run.style == cell.style && run.link == cell.link && run.gap == cell.gap => {
+                run.text.push_str(text);
+            }
+            _ => {
+                let link = cell.link.clone();
+                runs.push(Run { x: x as u16, text: text.to_owned(), style: cell.style, link, gap: cell.gap });
+            }
         }
     }
     Drawn { runs, ranges, width }

@@ -206,10 +206,8 @@ impl Layer for Menu {
         brush.border(size.rect(), self.look.lines.unwrap_or(Border::Single), border);
         let inner = size.cols.saturating_sub(4);
         if !self.title.is_empty() {
-            for run in format::draw(&self.title, border, inner, false).runs {
-                if !run.text.trim().is_empty() {
-                    brush.text(2 + run.x, 0, &run.text, run.style);
-                }
+            for run in format::draw(&self.title, border, inner, false).runs.into_iter().filter(|run| !run.gap) {
+                brush.text(2 + run.x, 0, &run.text, run.style);
             }
         }
         for (n, item) in self.items.iter().enumerate() {
