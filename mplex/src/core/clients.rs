@@ -324,6 +324,9 @@ impl Core {
         for name in wrong {
             self.state.log(now.wall, format!("unknown terminal feature: {name}"));
         }
+        if let Some(c) = self.state.model.clients.get_mut(&client) {
+            c.feature_names = caps.names();
+        }
         let mut bytes = Vec::new();
         seq::open(&caps, &mut bytes);
         seq::queries(&caps, &mut bytes);

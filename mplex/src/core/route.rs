@@ -436,8 +436,16 @@ impl Core {
         self.on_answer(client, response, now);
         let Some(rt) = self.runtimes.get_mut(&client) else { return };
         let mut caps = *rt.painter.caps();
+        if let crate::keys::Response::Version(text) = response
+            && let Some(c) = self.state.model.clients.get_mut(&client)
+        {
+            c.term_type.clone_from(text);
+        }
         if crate::core::turn::learn(&mut caps, response) {
             rt.painter.set_caps(caps);
+            if let Some(c) = self.state.model.clients.get_mut(&client) {
+                c.feature_names = caps.names();
+            }
             self.state.model.touch();
         }
     }

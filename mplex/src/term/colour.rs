@@ -60,8 +60,8 @@ fn channel(hex: &str, scaled: bool) -> Option<u8> {
     }
     let v = u32::from_str_radix(hex, 16).ok()?;
     let bits = 4 * hex.len() as u32;
-    Some(if scaled {
-        (v * 255 / ((1 << bits) - 1)) as u8
+    Some(if scaled && bits < 8 {
+        (v * 17) as u8
     } else if bits >= 8 {
         (v >> (bits - 8)) as u8
     } else {
