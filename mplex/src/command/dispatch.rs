@@ -96,7 +96,10 @@ fn run_one(s: &mut State, out: &mut dyn Outside, now: Now, owner: Option<ClientI
             q.parked = Some(parked);
             return;
         };
+        let quiet = parked.item.asker.no_hooks;
+        let before = s.model.outbox.events.len();
         resume(s, out, now, owner, parked, wake);
+        quieten(s, before, quiet);
         return;
     }
     let Some(mut item) = q.items.pop_front() else { return };
@@ -104,6 +107,8 @@ fn run_one(s: &mut State, out: &mut dyn Outside, now: Now, owner: Option<ClientI
     if item.guard.is_none() {
         begin_guard(s, &mut item, now);
     }
+    let quiet = item.asker.no_hooks;
+    let before = s.model.outbox.events.len();
     match start(s, out, now, owner, &item) {
         Ok(Outcome::Held(pane)) => {
             if let Some(q) = s.queues.queues.get_mut(&owner) {
@@ -113,6 +118,16 @@ fn run_one(s: &mut State, out: &mut dyn Outside, now: Now, owner: Option<ClientI
         }
         Ok(Outcome::Started(started)) => settle(s, out, now, owner, item, Ok(started)),
         Err(e) => settle(s, out, now, owner, item, Err(e)),
+    }
+    quieten(s, before, quiet);
+}
+
+/// What a command of a hook did runs no hooks, else some would run for ever.
+fn quieten(s: &mut State, before: usize, quiet: bool) {
+    if quiet {
+        for event in s.model.outbox.events.iter_mut().skip(before) {
+            event.no_hooks = true;
+        }
     }
 }
 

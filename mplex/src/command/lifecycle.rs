@@ -54,6 +54,21 @@ impl State {
             p.activity = now.wall;
         }
         self.model.outbox.effect(Effect::Spawn { pane, spec });
+        self.pane_created(pane, session, false);
+    }
+
+    /// Tells of a pane that has been set up, for the first time or anew.
+    pub fn pane_created(&mut self, pane: PaneId, session: SessionId, empty: bool) {
+        let Some(p) = self.model.pane(pane) else { return };
+        let command = if p.argv.is_empty() { p.shell.clone() } else { p.start_command() };
+        let flag = |on: bool| if on { "1" } else { "0" };
+        let event = Event::new("pane-created").session(session).window(p.window).pane(pane);
+        let event = event
+            .field("pane_command", command)
+            .field("pane_current_path", p.cwd.clone())
+            .field("created_empty", flag(empty))
+            .field("created_respawn", flag(p.respawned));
+        self.model.outbox.event(event);
     }
 
     /// A pane without a program, for what is written into it.
@@ -303,7 +318,12 @@ impl State {
             for id in self.model.asks.client_gone(client) {
                 self.show_ask_somewhere(id);
             }
-            self.model.outbox.event(Event::new("client-session-changed").client(client).session(session));
+            let mut event = Event::new("client-session-changed").client(client).session(session);
+            event = event.field("new_session", session.to_string());
+            if let Some(old) = old {
+                event = event.field("old_session", old.to_string());
+            }
+            self.model.outbox.event(event);
         }
         self.model.touch();
         self.sizes_moved = true;

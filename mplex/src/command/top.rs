@@ -73,9 +73,30 @@ impl State {
 
     /// Puts a layer on a pane and tells of it.
     pub fn push_pane_layer(&mut self, pane: PaneId, layer: Box<dyn Layer>) {
+        let before = self.mode_of(pane);
         self.layers.push(Host::Pane(pane), layer);
-        self.model.outbox.event(Event::new("pane-mode-changed").pane(pane));
+        self.mode_changed(pane, before, true);
         self.model.touch();
+    }
+
+    /// The mode a pane is in: what its top layer is called.
+    fn mode_of(&self, pane: PaneId) -> Option<&'static str> {
+        self.layers.top(Host::Pane(pane)).map(|l| l.name())
+    }
+
+    /// Tells that a pane went into a mode or left one.
+    fn mode_changed(&mut self, pane: PaneId, before: Option<&'static str>, entered: bool) {
+        let now = self.mode_of(pane);
+        for name in ["pane-mode-changed", if entered { "pane-mode-entered" } else { "pane-mode-exited" }] {
+            let mut event = Event::new(name).pane(pane).field("mode_entered", if entered { "1" } else { "0" });
+            if let Some(mode) = now {
+                event = event.field("current_mode", mode);
+            }
+            if let Some(mode) = before {
+                event = event.field("previous_mode", mode);
+            }
+            self.model.outbox.event(event);
+        }
     }
 
     /// Takes the top layer of a host away and says what follows from its end.
@@ -87,9 +108,13 @@ impl State {
 
     /// Takes a layer away by its place in the stack, and says what follows from its end.
     pub fn close_layer_at(&mut self, host: Host, at: usize) {
+        let before = match host {
+            Host::Pane(pane) => self.mode_of(pane),
+            _ => None,
+        };
         if self.layers.remove(host, at).is_some() {
             if let Host::Pane(pane) = host {
-                self.model.outbox.event(Event::new("pane-mode-changed").pane(pane));
+                self.mode_changed(pane, before, false);
             }
             self.model.touch();
         }

@@ -312,6 +312,14 @@ pub fn settle(controls: &mut Controls, s: &mut State, now: Now, _out: &mut dyn O
     controls.pending = still;
 }
 
+impl Controls {
+    /// Whether somebody subscribed to an event.
+    pub fn listens(&self, event: &str) -> bool {
+        let mut all = self.conns.values().flat_map(|c| &c.subscriptions).flat_map(|s| &s.events);
+        all.any(|e| e == "*" || e == event)
+    }
+}
+
 /// Tells subscribers of an event.
 pub fn event(controls: &mut Controls, s: &mut State, event: &Event) {
     let mut params = Map::new();

@@ -47,6 +47,9 @@ impl Core {
             client.has_tty = true;
         }
         self.state.model.clients.insert(id, client);
+        if self.state.model.client(id).is_some_and(|c| c.has_tty || c.control_level > 0) {
+            self.state.model.outbox.event(Event::new("client-created").client(id));
+        }
         if hello.control > 0 {
             crate::control::text::opened(&mut self.state, id);
         }
@@ -96,7 +99,10 @@ impl Core {
             self.state
                 .model
                 .outbox
-                .event(Event::new("client-detached").client(client).session(s).field("hook_client", c.name.clone()));
+                .event(Event::new("client-detached").client(client).session(s).field("client", c.name.clone()));
+        }
+        if c.has_tty || c.control_level > 0 {
+            self.state.model.outbox.event(Event::new("client-closed").client(client).field("client", c.name.clone()));
         }
         // Its asks are shown to others in `follow_asks`.
         self.state.model.asks.client_gone(client);
@@ -116,14 +122,14 @@ impl Core {
         if c.size == size {
             return;
         }
-        c.size = size;
+        let old = std::mem::replace(&mut c.size, size);
         c.seen = now.mono;
         let session = c.session;
         if let Some(rt) = self.runtimes.get_mut(&client) {
             rt.scene.forget();
         }
         if let Some(s) = session {
-            self.state.model.outbox.event(Event::new("client-resized").client(client).session(s));
+            self.state.model.outbox.event(Event::new("client-resized").client(client).session(s).sizes(size, old));
         }
         self.state.model.touch();
         self.state.sizes_moved = true;

@@ -1,7 +1,7 @@
 //! Events: which hooks run, who is told.
 
 use super::{Core, Outside};
-use crate::base::{Now, Span};
+use crate::base::{Now, SessionId, Span, WindowId};
 use crate::command::{Asker, ReplyTo};
 use crate::event::{Effect, Event};
 use crate::model::find;
@@ -25,7 +25,7 @@ impl Core {
     }
 
     fn run_hooks(&mut self, event: &Event, now: Now) {
-        if crate::options::Options::hook_named(event.name).is_none() {
+        if event.no_hooks || crate::options::Options::hook_named(event.name).is_none() {
             return;
         }
         let found = event
@@ -45,35 +45,7 @@ impl Core {
         if lists.is_empty() {
             return;
         }
-        let mut vars = vec![("hook".to_owned(), event.name.to_owned())];
-        if let Some(c) = event.client.and_then(|c| self.state.model.client(c)) {
-            vars.push(("hook_client".into(), c.name.clone()));
-        }
-        if let Some(s) = event.session {
-            vars.push(("hook_session".into(), s.to_string()));
-            if let Some(s) = self.state.model.session(s) {
-                vars.push(("hook_session_name".into(), s.name.clone()));
-            }
-        }
-        if let Some(w) = event.window {
-            vars.push(("hook_window".into(), w.to_string()));
-            if let Some(w) = self.state.model.window(w) {
-                vars.push(("hook_window_name".into(), w.name.clone()));
-            }
-        }
-        if let (Some(s), Some(w)) = (event.session, event.window)
-            && let Some(index) = self.state.model.session(s).and_then(|s| s.index_of(w))
-        {
-            vars.push(("hook_window_index".into(), index.to_string()));
-        }
-        if let Some(p) = event.pane {
-            vars.push(("hook_pane".into(), p.to_string()));
-        }
-        // What was noted when it happened counts more than what is there now.
-        vars.retain(|(n, _)| !event.fields.iter().any(|(f, _)| f == n));
-        for (n, v) in &event.fields {
-            vars.push(((*n).to_owned(), v.clone()));
-        }
+        let vars = self.hook_vars(event);
         let asker = Asker {
             client: event.client.filter(|c| self.state.model.client(*c).is_some()),
             reply: ReplyTo::Nobody,
@@ -87,6 +59,52 @@ impl Core {
                 self.state.log(now.wall, "too many commands are waiting");
             }
         }
+    }
+
+    /// What a hook sees of an event: each field as `hook_FIELD`, sessions and windows by their names as well.
+    fn hook_vars(&self, event: &Event) -> Vec<(String, String)> {
+        let m = &self.state.model;
+        let window = event.window.or_else(|| event.pane.and_then(|p| m.pane(p)).map(|p| p.window));
+        let mut fields: Vec<(&str, String)> = event.fields.clone();
+        // What was noted when it happened counts more than what is there now.
+        let mut put = |var: &'static str, value: Option<String>| {
+            let name = var.trim_start_matches("hook_");
+            if let Some(v) = value
+                && !fields.iter().any(|(n, _)| *n == name)
+            {
+                fields.push((name, v));
+            }
+        };
+        let index = |w| {
+            let place = m.places(w).into_iter().find(|p| event.session.is_none_or(|s| s == p.session));
+            place.map(|p| p.index.to_string())
+        };
+        put("hook_client", event.client.and_then(|c| m.client(c)).map(|c| c.name.clone()));
+        put("hook_session", event.session.map(|s| s.to_string()));
+        put("hook_session_name", event.session.and_then(|s| m.session(s)).map(|s| s.name.clone()));
+        put("hook_window_name", window.and_then(|w| m.window(w)).map(|w| w.name.clone()));
+        put("hook_window", window.map(|w| w.to_string()));
+        put("hook_window_index", window.and_then(index));
+        put("hook_pane", event.pane.map(|p| p.to_string()));
+        if event.name == "pane-moved" {
+            put("hook_new_window_index", window.and_then(index));
+        }
+        let mut vars = vec![("hook".to_owned(), event.name.to_owned())];
+        for (name, value) in &fields {
+            let named = match name.rsplit('_').next() {
+                Some("session") => SessionId::parse(value).and_then(|s| m.session(s)).map(|s| s.name.clone()),
+                Some("window") => WindowId::parse(value).and_then(|w| m.window(w)).map(|w| w.name.clone()),
+                _ => None,
+            };
+            let by_name = format!("{name}_name");
+            if let Some(n) = named
+                && !fields.iter().any(|(f, _)| *f == by_name)
+            {
+                vars.push((format!("hook_{by_name}"), n));
+            }
+            vars.push((format!("hook_{name}"), value.clone()));
+        }
+        vars
     }
 
     /// What the server itself does about an event.

@@ -73,11 +73,20 @@ impl Core {
         let window = p.window;
         self.moved.insert(pane);
         if bytes > 0 {
+            self.pane_event("pane-activity", opt::PANE_ACTIVITY, pane);
             self.names.wrote(pane);
             self.window_activity(window, now);
         }
         for notice in notices {
             self.on_notice(pane, notice, now, out);
+        }
+    }
+
+    /// Tells of something that happens often: only if somebody listens.
+    fn pane_event(&mut self, name: &'static str, hook: crate::options::Hook, pane: PaneId) {
+        let set = self.state.options.hook(hook, OptScope::Pane(pane)).next().is_some();
+        if set || self.controls.listens(name) {
+            self.state.model.outbox.event(Event::new(name).pane(pane));
         }
     }
 
@@ -97,12 +106,15 @@ impl Core {
         let Some(window) = self.state.model.pane(pane).map(|p| p.window) else { return };
         match notice {
             Notice::Bell => {
+                self.pane_event("pane-bell", opt::PANE_BELL, pane);
                 if self.state.options.flag(opt::MONITOR_BELL, OptScope::Window(window)) {
                     self.state.alert(window, Alerts::BELL, now);
                 }
             }
             Notice::Title => {
-                self.state.model.outbox.event(Event::new("pane-title-changed").pane(pane).window(window));
+                let title = crate::event::with_terminal(out, pane, |t| t.title().to_owned()).unwrap_or_default();
+                let event = Event::new("pane-title-changed").pane(pane).window(window).field("new_title", title);
+                self.state.model.outbox.event(event);
                 self.state.model.touch();
             }
             Notice::ColourQuery { colour, bell } => self.on_colour_query(pane, window, colour, bell, now),
@@ -228,6 +240,15 @@ impl Core {
         self.close_pipe(pane);
         let status = code.unwrap_or(128 + signal.unwrap_or(0));
         self.state.queues.wake(Token::PaneExit(pane), Wake::Job { output: Vec::new(), status });
+        let ended = |name: &'static str| {
+            let event = Event::new(name).pane(pane).window(window);
+            let event = event.field("exit_success", if code == Some(0) { "1" } else { "0" });
+            match (code, signal) {
+                (Some(c), _) => event.field("exit_status", c.to_string()),
+                (None, Some(s)) => event.field("exit_signal", s.to_string()),
+                (None, None) => event,
+            }
+        };
         if keep {
             if let Some(p) = self.state.model.panes.get_mut(&pane) {
                 p.life = Life::Dead { code, signal, at: now.wall };
@@ -240,11 +261,11 @@ impl Core {
                 out.terminal(pane, &mut |t| death_notice(t, &text));
             }
             self.moved.insert(pane);
-            self.state.model.outbox.event(Event::new("pane-died").pane(pane).window(window));
+            self.state.model.outbox.event(ended("pane-died"));
             self.state.model.touch();
         } else {
             let found = crate::model::find::from_pane(&self.state.model, pane);
-            let mut event = Event::new("pane-exited").pane(pane).window(window);
+            let mut event = ended("pane-exited");
             event.session = found.map(|f| f.session);
             self.state.model.outbox.event(event);
             self.state.kill_pane(pane, now);

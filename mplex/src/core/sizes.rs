@@ -3,7 +3,7 @@
 
 use super::{Core, Outside};
 use crate::base::{Now, Size, WindowId};
-use crate::event::Effect;
+use crate::event::{Effect, Event};
 use crate::model::layout::{Reserve, TitleRow};
 use crate::model::{Client, ClientFlags};
 use crate::options::choices::{PaneStatus, WindowSize};
@@ -33,14 +33,15 @@ impl Core {
             if size.cols == 0 || size.rows == 0 {
                 continue;
             }
-            let mut changed = false;
+            let mut before = None;
             out.terminal(pane, &mut |t| {
                 if t.size() != size {
+                    before = Some(t.size());
                     t.resize(size);
-                    changed = true;
                 }
             });
-            if changed {
+            if let Some(old) = before {
+                self.state.model.outbox.event(Event::new("pane-resized").pane(pane).sizes(size, old));
                 self.moved.insert(pane);
                 self.state.model.outbox.effect(Effect::PtyResize { pane, size });
                 for l in 0..self.state.layers.stack(crate::layer::Host::Pane(pane)).len() {

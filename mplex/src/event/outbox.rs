@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Effect;
-use crate::base::{ClientId, PaneId, SessionId, WindowId};
+use crate::base::{ClientId, PaneId, SessionId, Size, WindowId};
 
 /// Something happened that hooks, subscribers and control clients may want to hear of. The name is that of a row of the
 /// event table.
@@ -14,6 +14,8 @@ pub struct Event {
     pub window: Option<WindowId>,
     pub pane: Option<PaneId>,
     pub client: Option<ClientId>,
+    /// It came of a command of a hook: no hook runs for it.
+    pub no_hooks: bool,
     /// Further fields, seen by hooks as formats of these names.
     pub fields: Vec<(&'static str, String)>,
 }
@@ -45,6 +47,15 @@ impl Event {
     pub fn client(mut self, id: ClientId) -> Event {
         self.client = Some(id);
         self
+    }
+
+    /// The new size and the one before.
+    #[must_use]
+    pub fn sizes(self, new: Size, old: Size) -> Event {
+        self.field("width", new.cols.to_string())
+            .field("height", new.rows.to_string())
+            .field("old_width", old.cols.to_string())
+            .field("old_height", old.rows.to_string())
     }
 
     #[must_use]

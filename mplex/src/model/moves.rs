@@ -159,7 +159,9 @@ impl Model {
                 && s.group.is_none()
             {
                 s.group = Some(group.clone());
-                self.outbox.event(Event::new("session-added-to-group").session(id).field("group", group.clone()));
+                let size = self.group_of(id).len();
+                let event = Event::new("session-added-to-group").session(id).field("group", group.clone());
+                self.outbox.event(event.field("group_size", size.to_string()));
             }
         }
         let member = self.group_of(session).into_iter().find(|m| *m != session);
@@ -238,6 +240,7 @@ impl Model {
             return Ok(None);
         }
         layout.replace(ON_THE_WAY, pane)?;
+        let index = self.places(from).first().map(|p| p.index);
         let emptied = !self.detach_pane(pane);
         if let Some(w) = self.windows.get_mut(&to) {
             w.layout = layout;
@@ -252,7 +255,7 @@ impl Model {
         }
         self.list_beside(to, beside, pane, how_in_list(how));
         self.layout_changed(to);
-        self.outbox.event(Event::new("pane-moved").pane(pane).window(to));
+        self.pane_moved(pane, from, to, index);
         Ok(emptied.then_some(from))
     }
 
@@ -260,14 +263,25 @@ impl Model {
     pub fn break_pane(&mut self, pane: PaneId, name: String, now: Wall) -> Option<WindowId> {
         let from = self.pane(pane)?.window;
         let size = self.window(from)?.size;
+        let index = self.places(from).first().map(|p| p.index);
         if !self.detach_pane(pane) {
             return None;
         }
         let id = self.window_around(pane, name, size, now);
         self.outbox.event(Event::new("window-created").window(id));
-        self.outbox.event(Event::new("pane-moved").pane(pane).window(id));
+        self.pane_moved(pane, from, id, index);
         self.apply_layout(id);
         Some(id)
+    }
+
+    /// Tells that a pane is in another window now. `index` is where the old one was linked.
+    fn pane_moved(&mut self, pane: PaneId, old: WindowId, new: WindowId, index: Option<u32>) {
+        let mut event = Event::new("pane-moved").pane(pane).window(new);
+        event = event.field("old_window", old.to_string()).field("new_window", new.to_string());
+        if let Some(i) = index {
+            event = event.field("old_window_index", i.to_string());
+        }
+        self.outbox.event(event);
     }
 
     fn window_around(&mut self, pane: PaneId, name: String, size: Size, now: Wall) -> WindowId {
@@ -354,7 +368,10 @@ impl Model {
             if let Some(p) = self.panes.get_mut(&comes) {
                 p.window = window;
             }
-            self.outbox.event(Event::new("pane-moved").pane(comes).window(window));
+        }
+        for (pane, old, new) in [(a, wa, wb), (b, wb, wa)] {
+            let index = self.places(old).first().map(|p| p.index);
+            self.pane_moved(pane, old, new, index);
         }
         if let Some(m) = &mut self.marked
             && (m.pane == a || m.pane == b)

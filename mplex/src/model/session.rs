@@ -170,9 +170,9 @@ impl Model {
         s.visited.retain(|i| *i != place.index);
         // Session and window may be gone when somebody hears of it.
         let mut event = Event::new("window-unlinked").session(place.session).window(link.window);
-        event = event.field("hook_session_name", s.name.clone()).field("hook_window_index", place.index.to_string());
+        event = event.field("session_name", s.name.clone()).field("window_index", place.index.to_string());
         if let Some(w) = self.windows.get(&link.window) {
-            event = event.field("hook_window_name", w.name.clone());
+            event = event.field("window_name", w.name.clone());
         }
         self.outbox.event(event);
         if s.current == place.index {
@@ -207,13 +207,19 @@ impl Model {
         if s.current == index {
             return false;
         }
-        let before = s.links.get(&s.current).map(|l| l.window);
+        let old = s.current;
+        let before = s.links.get(&old).map(|l| l.window);
         s.visit(index);
         self.clear_alerts(Some(window));
         if let Some(w) = self.windows.get_mut(&window) {
             w.activity = now;
         }
-        self.outbox.event(Event::new("session-window-changed").session(session).window(window));
+        let mut event = Event::new("session-window-changed").session(session).window(window);
+        event = event.field("new_window", window.to_string()).field("new_window_index", index.to_string());
+        if let Some(w) = before {
+            event = event.field("old_window", w.to_string()).field("old_window_index", old.to_string());
+        }
+        self.outbox.event(event);
         self.focus_moved(before);
         self.focus_moved(Some(window));
         self.touch();
@@ -228,10 +234,12 @@ impl Model {
         let windows: Vec<WindowId> = s.links.values().map(|l| l.window).collect();
         let name = s.name.clone();
         // The group must not follow: a member may go while the others keep their windows.
-        if let Some(s) = self.sessions.get_mut(&session) {
-            s.group = None;
+        let size = self.group_of(session).len();
+        if let Some(group) = self.sessions.get_mut(&session).and_then(|s| s.group.take()) {
+            let event = Event::new("session-removed-from-group").session(session).field("session_name", name.clone());
+            self.outbox.event(event.field("group", group).field("group_size", size.to_string()));
         }
-        self.outbox.event(Event::new("session-closed").session(session).field("hook_session_name", name));
+        self.outbox.event(Event::new("session-closed").session(session).field("session_name", name));
         for index in indexes {
             self.drop_link(Place { session, index });
         }
@@ -313,8 +321,9 @@ impl Model {
     /// Renames a session; the caller has checked that the name is free.
     pub fn rename_session(&mut self, session: SessionId, name: String) {
         if let Some(s) = self.sessions.get_mut(&session) {
+            let event = Event::new("session-renamed").session(session).field("old_name", s.name.clone());
+            self.outbox.event(event.field("new_name", name.clone()));
             s.name = name;
-            self.outbox.event(Event::new("session-renamed").session(session));
             self.touch();
         }
     }

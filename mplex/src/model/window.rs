@@ -85,6 +85,7 @@ impl Model {
     /// Destroys a window that is linked nowhere any more.
     pub fn destroy_window(&mut self, window: WindowId) {
         let Some(w) = self.windows.remove(&window) else { return };
+        self.outbox.event(Event::new("window-closed").window(window).field("window_name", w.name));
         for p in w.panes {
             self.forget_pane(p);
         }
@@ -118,7 +119,8 @@ impl Model {
             let next = w.visited.pop().unwrap_or_else(|| w.panes[at.saturating_sub(1).min(w.panes.len() - 1)]);
             w.active = next;
             w.visited.retain(|p| *p != next);
-            self.outbox.event(Event::new("window-pane-changed").window(id).pane(next));
+            let event = Event::new("window-pane-changed").window(id).pane(next).field("new_pane", next.to_string());
+            self.outbox.event(event.field("old_pane", pane.to_string()));
         }
         if self.marked.is_some_and(|m| m.pane == pane) {
             self.marked = None;
@@ -178,7 +180,8 @@ impl Model {
             w.zoomed = Some(pane);
             self.apply_layout(id);
         }
-        self.outbox.event(Event::new("window-pane-changed").window(id).pane(pane));
+        let event = Event::new("window-pane-changed").window(id).pane(pane).field("new_pane", pane.to_string());
+        self.outbox.event(event.field("old_pane", old.to_string()));
         self.focus_moved(Some(id));
         self.touch();
         true
@@ -231,8 +234,9 @@ impl Model {
         if w.size == size && least == before {
             return;
         }
+        let event = Event::new("window-resized").window(window).sizes(size, w.size);
         w.size = size;
-        self.outbox.event(Event::new("window-resized").window(window));
+        self.outbox.event(event);
         self.layout_changed(window);
     }
 
@@ -243,6 +247,8 @@ impl Model {
             return false;
         }
         w.zoomed = pane;
+        let name = if pane.is_some() { "window-zoomed" } else { "window-unzoomed" };
+        self.outbox.event(Event::new(name).window(window));
         self.layout_changed(window);
         true
     }
@@ -252,8 +258,9 @@ impl Model {
         if let Some(w) = self.windows.get_mut(&window)
             && w.name != name
         {
+            let event = Event::new("window-renamed").window(window).field("old_name", w.name.clone());
+            self.outbox.event(event.field("new_name", name.clone()));
             w.name = name;
-            self.outbox.event(Event::new("window-renamed").window(window));
             self.touch();
         }
     }

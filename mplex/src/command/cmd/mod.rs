@@ -240,6 +240,7 @@ fn start_nothing(cx: &mut Cx, pane: PaneId, session: SessionId, program: Program
         p.shell = shell;
         p.cwd = program.cwd.unwrap_or_default();
     }
+    cx.s.pane_created(pane, session, true);
 }
 
 /// Takes what `update-environment` names from a client into a session's environment.
