@@ -197,7 +197,7 @@ impl Brain for OnePane {
             }
             Arrival::PaneMoved { replies, notices, .. } => {
                 self.effects.push(Effect::PtyWrite { pane: PANE, bytes: replies });
-                if notices.contains(&Notice::Title) {
+                if notices.iter().any(|n| matches!(n, Notice::Title(_))) {
                     let title = with_terminal(out, PANE, |t| t.title().to_owned());
                     self.tell(format!("title {title:?}"));
                 }

@@ -111,8 +111,7 @@ impl Core {
                     self.state.alert(window, Alerts::BELL, now);
                 }
             }
-            Notice::Title => {
-                let title = crate::event::with_terminal(out, pane, |t| t.title().to_owned()).unwrap_or_default();
+            Notice::Title(title) => {
                 let event = Event::new("pane-title-changed").pane(pane).window(window).field("new_title", title);
                 self.state.model.outbox.event(event);
                 self.state.model.touch();

@@ -30,8 +30,8 @@ use state::State;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
     Bell,
-    /// OSC 0 or 2, a popped title, or APC as in screen: [`Terminal::title`] moved.
-    Title,
+    /// OSC 0 or 2, a popped title, or APC as in screen: [`Terminal::title`] is this now.
+    Title(String),
     /// OSC 1: [`Terminal::icon`] moved.
     Icon,
     /// OSC 7: [`Terminal::path`] moved.

@@ -945,7 +945,7 @@ impl State {
         let Some((title, icon)) = self.titles.pop() else { return };
         if which != 1 {
             self.title = title;
-            self.notice(out, Notice::Title);
+            self.notice(out, Notice::Title(self.title.clone()));
         }
         if which != 2 {
             self.icon = icon;

@@ -49,7 +49,7 @@ impl State {
                     // Kitty's graphics are no title.
                     if !text.starts_with('G') && self.settings.allow_title {
                         self.title = tame(text);
-                        self.notice(out, Notice::Title);
+                        self.notice(out, Notice::Title(self.title.clone()));
                     }
                 }
             }
@@ -104,7 +104,7 @@ impl State {
                 }
                 if number != 1 {
                     self.title = tame(text);
-                    self.notice(out, Notice::Title);
+                    self.notice(out, Notice::Title(self.title.clone()));
                 }
                 if number != 2 {
                     self.icon = clean(text);
