@@ -106,7 +106,7 @@ impl FlowScreen {
             .iter()
             .map(|l| width::text_width(l))
             .chain(options.iter().flatten().map(|l| width::text_width(l) + marks))
-            .chain([width::text_width(&self.title) + 2, width::text_width(&self.from()) + 2, 30])
+            .chain([width::text_width(&self.title) + 2, width::text_width(&self.asker()) + 2, 30])
             .max()
             .unwrap_or(30)
             .min(inner_max);
@@ -126,15 +126,15 @@ impl FlowScreen {
     }
 
     /// Who asks, on one line.
-    fn from(&self) -> String {
+    fn asker(&self) -> String {
         from_line(&self.claim, &self.known)
     }
 
     /// The same in so many cells: what the server knows stays to be read, whatever is claimed.
-    fn claim_within(&self, cells: usize) -> String {
-        let over = width::text_width(&self.from()).saturating_sub(cells);
+    fn asker_within(&self, cells: usize) -> String {
+        let over = width::text_width(&self.asker()).saturating_sub(cells);
         if over == 0 || self.claim.is_empty() || self.known.is_empty() {
-            return width::head_of_width(&self.from(), cells).to_owned();
+            return width::head_of_width(&self.asker(), cells).to_owned();
         }
         let room = width::text_width(&self.claim).saturating_sub(over + 1);
         if room < 4 {
@@ -249,11 +249,11 @@ impl FlowScreen {
 }
 
 /// One line without control characters.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-fn from_line(claim: &str, known: &str) -> String {
+pub(super) fn from_line(claim: &str, known: &str) -> String {
     match (claim.is_empty(), known.is_empty()) {
         (true, true) => String::new(),
         (true, false) => format!("asked by {known}"),
@@ -414,7 +414,7 @@ impl Layer for FlowScreen {
         };
         let hint = hints.into_iter().find(|h| width::text_width(h) <= inner_w).unwrap_or("");
         let hint_w = width::text_width(hint);
-        brush.text(2, size.rows.saturating_sub(2), &self.claim_within(inner_w), dim);
+        brush.text(2, size.rows.saturating_sub(2), &self.asker_within(inner_w), dim);
         if hint_w <= inner_w {
             brush.text(size.cols - 2 - hint_w as u16, size.rows.saturating_sub(1), hint, dim);
         }

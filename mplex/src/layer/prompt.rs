@@ -1,5 +1,6 @@
 //! A prompt in the status row: of a command, of an ask for text. It holds the line editor and where its answer goes.
 
+use super::ask::{from_line, plain, wrap};
 use super::edit::{EditOutcome, LineEdit};
 use super::message::{status_area, status_row, style};
 use super::{Act, Flow, Layer, LayerCursor, LayerInput, Outcome, View};
@@ -10,6 +11,9 @@ use crate::model::layout::Preset;
 use crate::options::choices::EditKeys;
 use crate::options::{Scope as OptScope, opt};
 use crate::paint::{Brush, CursorShape};
+
+#[cfg(test)]
+mod tests;
 
 /// How a prompt takes its answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,10 +40,31 @@ enum To {
     Ask(FlowId),
 }
 
+/// What stands over the row of an ask that does not fit into it.
+#[derive(Debug)]
+struct Context {
+    title: String,
+    text: String,
+    from: String,
+    /// The prompt without it.
+    label: String,
+    /// First line that shows.
+    top: usize,
+}
+
+impl Context {
+    /// Its lines, the title first and who asks last.
+    fn lines(&self, cells: usize) -> Vec<String> {
+        [&self.title, &self.text, &self.from].into_iter().flat_map(|t| wrap(t, cells)).collect()
+    }
+}
+
 #[derive(Debug)]
 pub struct Prompt {
     to: To,
     prompt: String,
+    /// What is asked and by whom, where the row has no room for it.
+    context: Option<Context>,
     edit: LineEdit,
     /// The names of commands, for completion.
     commands: Vec<&'static str>,
@@ -59,6 +84,7 @@ impl Prompt {
         Prompt {
             to: To::Command { token, how },
             prompt: prompt.to_owned(),
+            context: None,
             edit: LineEdit::new(input, history),
             commands: Vec::new(),
             matches: Vec::new(),
@@ -78,23 +104,27 @@ impl Prompt {
 
     /// The prompt for an ask of kind text.
     pub fn for_ask(ask: &Ask, label: &str, initial: &str, history: Vec<String>) -> Prompt {
-        let who = ask.claim.clone().unwrap_or_else(|| ask.known.clone());
-        let mut prompt = String::new();
-        for part in [who.as_str(), ask.title.as_str(), ask.text.as_str(), label] {
-            let part: String = part.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-            let part = part.trim();
-            if part.is_empty() {
-                continue;
-            }
-            if !prompt.is_empty() {
-                prompt.push_str(" · ");
-            }
-            prompt.push_str(part);
-        }
-        prompt.push_str(if prompt.ends_with([':', '?']) { " " } else { ": " });
+        let who = match ask.claim.as_deref() {
+            None | Some("") => ask.known.clone(),
+            Some(claim) if ask.known.is_empty() => format!("“{claim}”"),
+            Some(claim) => format!("“{claim}” ({})", ask.known),
+        };
+        let parts = [who.as_str(), ask.title.as_str(), ask.text.as_str(), label].map(plain);
+        let parts: Vec<&str> = parts.iter().map(|p| p.trim()).filter(|p| !p.is_empty()).collect();
+        let asking = |text: &str| format!("{text}{}", if text.ends_with([':', '?']) { " " } else { ": " });
+        let prompt = asking(&parts.join(" · "));
+        let title = plain(&ask.title);
+        let context = Context {
+            label: asking(if label.trim().is_empty() { "Answer" } else { label.trim() }),
+            title,
+            text: ask.text.clone(),
+            from: from_line(&ask.claim.as_deref().map(plain).unwrap_or_default(), &plain(&ask.known)),
+            top: 0,
+        };
         Prompt {
             to: To::Ask(ask.id),
             prompt,
+            context: Some(context),
             edit: LineEdit::new(initial, history),
             commands: Vec::new(),
             matches: Vec::new(),
@@ -182,6 +212,10 @@ impl Prompt {
             let prefix = if c == 'r' { '-' } else { '+' };
             return Outcome::eat().with(self.told(Some(format!("{prefix}{}", self.edit.text())), false));
         }
+        if self.context.is_some() && matches!(key.code, Code::PPage | Code::NPage) {
+            let page = self.layout_for(view).0.h.saturating_sub(2).max(1) as isize;
+            return self.scroll(if key.code == Code::PPage { -page } else { page }, view);
+        }
         match self.edit.key(key) {
             EditOutcome::Done(text) => Outcome::close().with(self.told(Some(text), true)),
             EditOutcome::Cancelled => Outcome::close().with(self.told(None, true)),
@@ -232,8 +266,7 @@ impl Prompt {
 
     /// Moves the cursor to where the mouse was pressed.
     fn click(&mut self, x: i32, view: &View) {
-        let Some(room) = view.client.and_then(|c| view.model.client(c)).map(|c| c.size.rect()) else { return };
-        let cols = self.place(room, view).w as usize;
+        let cols = self.layout_for(view).0.w as usize;
         let at = width::text_width(&self.shown_prompt(cols));
         if let Some(column) = usize::try_from(x).ok().and_then(|x| x.checked_sub(at)) {
             self.edit.click(cols.saturating_sub(at), column);
@@ -243,8 +276,12 @@ impl Prompt {
 
     /// What stands before the input, cut so that the input has room.
     fn shown_prompt(&self, cols: usize) -> String {
-        let prompt = self.edit.search_prompt().unwrap_or_else(|| self.prompt.clone());
-        let most = cols.saturating_sub((cols / 3).max(1));
+        let most = room_for_prompt(cols);
+        let prompt = match (self.edit.search_prompt(), &self.context) {
+            (Some(search), _) => search,
+            (None, Some(c)) if !self.fits(cols) => c.label.clone(),
+            (None, _) => self.prompt.clone(),
+        };
         if width::text_width(&prompt) <= most {
             return prompt;
         }
@@ -256,6 +293,60 @@ impl Prompt {
         }
         format!("…{from}")
     }
+
+    /// Whether all that an ask says fits before its input.
+    fn fits(&self, cols: usize) -> bool {
+        width::text_width(&self.prompt) <= room_for_prompt(cols)
+    }
+
+    /// The lines over (or under) the row of an ask, and how many of them show on so many rows of screen.
+    fn context_lines(&self, room: Size) -> (Vec<String>, u16) {
+        let cols = room.cols as usize;
+        match &self.context {
+            Some(c) if !self.fits(cols) => {
+                let lines = c.lines(cols.saturating_sub(2).max(1));
+                let shown = lines.len().min(room.rows.saturating_sub(2) as usize) as u16;
+                (lines, shown)
+            }
+            _ => (Vec::new(), 0),
+        }
+    }
+
+    /// Where it stands on the client's screen, and the row of it that has the input.
+    fn layout(&self, room: Rect, view: &View) -> (Rect, u16) {
+        let pane = self.how().pane.and_then(|p| view.model.pane(p));
+        if let Some(row) = pane.and_then(|p| last_row(p.rect, room, view)) {
+            return (row, 0);
+        }
+        let row = status_row(room, view);
+        let (_, lines) = self.context_lines(room.size());
+        if row.y >= lines {
+            (Rect::new(row.x, row.y - lines, row.w, lines + 1), lines)
+        } else {
+            (Rect::new(row.x, row.y, row.w, lines + 1).intersect(room), 0)
+        }
+    }
+
+    /// The same on the screen of the view's client.
+    fn layout_for(&self, view: &View) -> (Rect, u16) {
+        let room = view.client.and_then(|c| view.model.client(c)).map(|c| c.size.rect()).unwrap_or_default();
+        self.layout(room, view)
+    }
+
+    /// Scrolls what stands over the row.
+    fn scroll(&mut self, by: isize, view: &View) -> Outcome {
+        let room = view.client.and_then(|c| view.model.client(c)).map(|c| c.size).unwrap_or_default();
+        let (lines, shown) = self.context_lines(room);
+        if let Some(c) = &mut self.context {
+            c.top = c.top.saturating_add_signed(by).min(lines.len() - shown as usize);
+            self.rev.bump();
+        }
+        Outcome::eat()
+    }
+}
+
+fn room_for_prompt(cols: usize) -> usize {
+    cols.saturating_sub((cols / 3).max(1))
 }
 
 /// The one character that a key press gives; `None` for keys that give none.
@@ -353,8 +444,12 @@ impl Layer for Prompt {
             }
             LayerInput::Mouse { mouse, x, y } => {
                 let how = self.how();
+                if mouse.is_wheel() {
+                    return self.scroll(if mouse.button == 4 { -1 } else { 1 }, view);
+                }
                 let pressed = !mouse.motion && !mouse.release && mouse.button == 1;
-                if pressed && *y == 0 && !(how.key || how.single || how.numeric) {
+                let row = i32::from(self.layout_for(view).1);
+                if pressed && *y == row && !(how.key || how.single || how.numeric) {
                     self.click(*x, view);
                 }
                 Outcome::eat()
@@ -377,35 +472,47 @@ impl Layer for Prompt {
     }
 
     fn place(&self, room: Rect, view: &View) -> Rect {
-        let pane = match self.to {
-            To::Command { how: Asking { pane: Some(pane), .. }, .. } => view.model.pane(pane),
-            _ => None,
-        };
-        pane.and_then(|p| last_row(p.rect, room, view)).unwrap_or_else(|| status_row(room, view))
+        self.layout(room, view).0
     }
 
     fn draw(&self, view: &View, brush: &mut Brush<'_>) {
         let option = if self.edit.in_normal_mode() { opt::MESSAGE_COMMAND_STYLE } else { opt::MESSAGE_STYLE };
         let style = style(view, option);
         brush.clear(style);
-        let cols = brush.size().cols as usize;
+        let size = brush.size();
+        let cols = size.cols as usize;
+        let (_, y) = self.layout_for(view);
         let prompt = self.shown_prompt(cols);
-        let at = brush.text(0, 0, &prompt, style);
+        let at = brush.text(0, y, &prompt, style);
         let (text, _) = self.edit.view(cols.saturating_sub(at as usize));
-        let at = at + brush.text(at, 0, &text, style);
+        let at = at + brush.text(at, y, &text, style);
         if !self.matches.is_empty() {
             let dim = Style { attrs: style.attrs | Attrs::DIM, ..style };
             let text = format!(" {}", self.matches.join(" "));
-            brush.text(at, 0, width::head_of_width(&text, cols.saturating_sub(at as usize)), dim);
+            brush.text(at, y, width::head_of_width(&text, cols.saturating_sub(at as usize)), dim);
+        }
+        let Some(c) = self.context.as_ref().filter(|_| size.rows > 1) else { return };
+        let rows = size.rows as usize - 1;
+        let lines = c.lines(cols.saturating_sub(2).max(1));
+        let first = if y == 0 { 1 } else { 0 };
+        for (n, line) in lines.iter().skip(c.top).take(rows).enumerate() {
+            brush.text(0, first + n as u16, line, style);
+        }
+        if c.top > 0 {
+            brush.char(size.cols - 1, first, '▲', style);
+        }
+        if c.top + rows < lines.len() {
+            brush.char(size.cols - 1, first + rows as u16 - 1, '▼', style);
         }
     }
 
-    fn cursor(&self, _view: &View, size: Size) -> Option<LayerCursor> {
+    fn cursor(&self, view: &View, size: Size) -> Option<LayerCursor> {
         let cols = size.cols as usize;
         let at = width::text_width(&self.shown_prompt(cols));
         let (_, cursor) = self.edit.view(cols.saturating_sub(at));
         let x = (at + cursor).min(cols.saturating_sub(1));
-        Some(LayerCursor { at: Pos::new(x as u16, 0), shape: CursorShape::Default })
+        let (_, y) = self.layout_for(view);
+        Some(LayerCursor { at: Pos::new(x as u16, y), shape: CursorShape::Default })
     }
 
     fn rev(&self) -> Rev {
