@@ -170,6 +170,11 @@ fn default(values: &[&str]) -> String {
     }
 }
 
+/// A member's name; the whole, if it is none.
+fn named(m: &Member) -> String {
+    if m.name.is_empty() { "the whole".to_owned() } else { code(m.name) }
+}
+
 /// The bindings there are at the start, read from the file that makes them.
 fn keys() {
     begin("keys", "Keys");
@@ -299,7 +304,7 @@ fn members(title: &str, members: &[Member]) {
     println!("\n| {title} | | schema |\n|---|---|---|");
     for m in members {
         let need = if m.required { "" } else { " (optional)" };
-        println!("| `{}`{need} | {} | {} |", m.name, cell(m.doc), cell(&code(m.schema)));
+        println!("| {}{need} | {} | {} |", named(m), cell(m.doc), cell(&code(m.schema)));
     }
 }
 

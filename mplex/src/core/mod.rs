@@ -201,6 +201,7 @@ impl Core {
             self.start(&arrival, now, out);
         }
         self.handle(arrival, now, out);
+        self.tell_themes(out);
         self.follow(now, out);
     }
 
