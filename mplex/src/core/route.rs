@@ -374,6 +374,11 @@ impl Core {
 
     /// Parts of a paste are held until its end, so that it stays one wherever it goes.
     fn on_paste(&mut self, client: ClientId, part: Paste, now: Now, out: &mut dyn Outside) {
+        match part {
+            Paste::Start => self.tell_any_key(client, Code::PasteStart, now, out),
+            Paste::End => self.tell_any_key(client, Code::PasteEnd, now, out),
+            Paste::Data(_) => {}
+        }
         let Some(rt) = self.runtimes.get_mut(&client) else { return };
         match part {
             Paste::Start => rt.paste.clear(),
@@ -408,11 +413,8 @@ impl Core {
         self.state.paste_into(pane, bytes, true, out);
     }
 
-    fn on_focus(&mut self, client: ClientId, on: bool, now: Now, out: &mut dyn Outside) {
-        let Some(c) = self.state.model.clients.get_mut(&client) else { return };
-        c.flags.set(ClientFlags::FOCUSED, on);
-        let session = c.session;
-        // A prompt that waits for any key hears of it; for others it is none.
+    /// A prompt that waits for any key hears of what is none for others.
+    fn tell_any_key(&mut self, client: ClientId, code: Code, now: Now, out: &mut dyn Outside) {
         let host = Host::Client(client);
         let top = self.state.layers.stack(host).len().wrapping_sub(1);
         let any_key = self
@@ -421,10 +423,16 @@ impl Core {
             .at_mut(host, top)
             .is_some_and(|l| l.as_any().downcast_mut::<Prompt>().is_some_and(|p| p.takes_any_key()));
         if any_key {
-            let code = if on { Code::FocusIn } else { Code::FocusOut };
             let key = Key::new(code, Mods::empty());
             self.offer_to_layer((host, top), client, &LayerInput::Key(key), now, out);
         }
+    }
+
+    fn on_focus(&mut self, client: ClientId, on: bool, now: Now, out: &mut dyn Outside) {
+        let Some(c) = self.state.model.clients.get_mut(&client) else { return };
+        c.flags.set(ClientFlags::FOCUSED, on);
+        let session = c.session;
+        self.tell_any_key(client, if on { Code::FocusIn } else { Code::FocusOut }, now, out);
         let name = if on { "client-focus-in" } else { "client-focus-out" };
         let mut event = Event::new(name).client(client);
         event.session = session;

@@ -412,3 +412,43 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn malformed_text_is_one_replacement_a_character() {
+    // Overlong, surrogate, broken off, stray, beyond Unicode; whole and in pieces.
+    for (bytes, expect) in [
+        (b"\xf0\x80\x80\x80A\xed\xa0\x80B".as_slice(), "\u{fffd}A\u{fffd}B"),
+        (b"\xe2\x82\xc3\xa9", "\u{fffd}\u{e9}"),
+        (b"\x80\xbfA\xffB", "\u{fffd}\u{fffd}A\u{fffd}B"),
+        (b"\xe2\x82|", "\u{fffd}|"),
+    ] {
+        for split in 0..=bytes.len() {
+            let mut t = Terminal::new(Size::new(10, 1), Limits::default());
+            let mut out = Output::default();
+            t.feed(&bytes[..split], &mut out);
+            t.feed(&bytes[split..], &mut out);
+            let mut row = RowBuf::new();
+            t.view().row(0, &mut row);
+            assert_eq!(row.text().trim_end(), expect, "{bytes:?} split at {split}");
+        }
+    }
+}
+
+#[test]
+fn colours_have_all_forms_of_x11() {
+    for (text, rgb) in [
+        ("rgb:10/4E/8B", (0x10, 0x4e, 0x8b)),
+        ("rgb:1000/4E00/8B00", (0x10, 0x4e, 0x8b)),
+        ("rgb:f/0/8", (0xff, 0, 0x88)),
+        ("#10004E008B00", (0x10, 0x4e, 0x8b)),
+        ("cmy:0.9373/0.6941/0.4549", (0x0f, 0x4e, 0x8b)),
+        ("cmyk:0.88/0.44/0.00/0.45", (0x10, 0x4e, 0x8c)),
+        ("16,78,139", (0x10, 0x4e, 0x8b)),
+        (" DodgerBlue4 ", (0x10, 0x4e, 0x8b)),
+        ("grey50", (0x7f, 0x7f, 0x7f)),
+    ] {
+        let (r, g, b) = rgb;
+        assert_eq!(super::parse_colour(text), Some(crate::base::Colour::rgb(r, g, b)), "{text}");
+    }
+    assert_eq!(super::parse_colour("cmy:2/0/0"), None);
+}
