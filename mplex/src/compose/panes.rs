@@ -114,6 +114,14 @@ fn rows(t: &Terminal, base: Style, shown: &mut Shown, whole: bool, rect: Rect, b
         while x < used {
             let cell = row.cells[x as usize];
             let (style, link) = look.of(cell, brush);
+            let rest = &row.cells[x as usize..used as usize];
+            let run = rest.iter().take_while(|c| c.look() == cell.look() && narrow(**c).is_some()).count();
+            if run > 0 {
+                let symbols = rest[..run].iter().map(|c| narrow(*c).unwrap_or(Symbol::BLANK));
+                brush.run(x, y, symbols, style, link);
+                x += run as u16;
+                continue;
+            }
             let symbol = match cell.glyph() {
                 Glyph::Char(c) => Symbol::char(c),
                 Glyph::Cluster(n) => {
@@ -141,6 +149,18 @@ fn rows(t: &Terminal, base: Style, shown: &mut Shown, whole: bool, rect: Rect, b
     (shown.alternate, shown.reverse) = (t.is_alternate(), reverse);
     shown.ids.clear();
     shown.ids.extend((0..size.rows.min(rect.h)).map(|y| screen.row(y).id));
+}
+
+/// The symbol of a cell that is one narrow character, or nothing.
+fn narrow(cell: GridCell) -> Option<Symbol> {
+    if cell.width() != 1 {
+        return None;
+    }
+    match cell.glyph() {
+        Glyph::Char(c) => Some(Symbol::char(c)),
+        Glyph::Blank => Some(Symbol::BLANK),
+        Glyph::Cluster(_) | Glyph::Tail => None,
+    }
 }
 
 /// Resolves looks; runs of cells share one.

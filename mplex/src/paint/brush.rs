@@ -127,6 +127,21 @@ impl<'a> Brush<'a> {
         n as u16
     }
 
+    /// Writes narrow symbols of one look from `x` on: as [`Brush::put`] of each, but quicker.
+    pub fn run<I>(&mut self, x: u16, y: u16, symbols: I, style: Style, link: LinkId)
+    where
+        I: ExactSizeIterator<Item = Symbol>,
+    {
+        let len = u16::try_from(symbols.len()).unwrap_or(u16::MAX);
+        let seen = self.visible(Rect::new(x, y, len, 1));
+        if seen.is_empty() {
+            return;
+        }
+        let cut = i32::from(seen.x) - (self.origin.0 + i32::from(x));
+        let symbols = symbols.skip(usize::try_from(cut).unwrap_or(0)).take(seen.w.into());
+        self.frame.set_run(seen.x, seen.y, symbols, style, link);
+    }
+
     /// Writes one character of the width that it has (see `base::width`). Zero-width characters are not written.
     pub fn char(&mut self, x: u16, y: u16, c: char, style: Style) -> u16 {
         match width::char_width(c) {
@@ -169,12 +184,9 @@ impl<'a> Brush<'a> {
     /// Fills a rectangle with a narrow character.
     pub fn fill(&mut self, area: Rect, c: char, style: Style) {
         let symbol = if width::char_width(c) == 1 { Symbol::char(c) } else { Symbol::BLANK };
-        let cell = Cell { symbol, ..Cell::blank(style) };
         let seen = self.visible(area);
         for y in seen.y..seen.bottom() {
-            for x in seen.x..seen.right() {
-                self.frame.set(x, y, cell);
-            }
+            self.frame.set_run(seen.x, y, std::iter::repeat_n(symbol, seen.w.into()), style, LinkId::NONE);
         }
     }
 

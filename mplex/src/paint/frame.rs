@@ -2,8 +2,8 @@
 //!
 //! It must not know how it is encoded.
 
-use super::cell::Cell;
-use crate::base::{Colour, Pos, Size};
+use super::cell::{Cell, LinkId, Symbol};
+use crate::base::{Colour, Pos, Size, Style};
 
 /// DECSCUSR shapes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -117,6 +117,43 @@ impl Frame {
     pub(super) fn unmark(&mut self, y: u16) {
         if let Some(m) = self.marks.get_mut(y as usize) {
             *m = Mark::NONE;
+        }
+    }
+
+    /// Writes narrow cells of one look from `x` on: as [`Frame::set`] of each, without its cost for those that are there
+    /// already. What is beyond the row is cut.
+    pub(super) fn set_run(
+        &mut self,
+        x: u16,
+        y: u16,
+        symbols: impl Iterator<Item = Symbol>,
+        style: Style,
+        link: LinkId,
+    ) {
+        let w = self.size.cols as usize;
+        if y >= self.size.rows {
+            return;
+        }
+        let narrow = |symbol| Cell { symbol, style, link, width: 1 };
+        let blank = narrow(Symbol::BLANK).normal();
+        let start = y as usize * w;
+        let (mut lo, mut hi) = (u16::MAX, 0);
+        for (at, symbol) in (x..self.size.cols).zip(symbols) {
+            let cell = if symbol == Symbol::BLANK { blank } else { narrow(symbol) };
+            let old = &mut self.cells[start + at as usize];
+            if *old == cell {
+                continue;
+            }
+            if old.width == 1 {
+                *old = cell;
+                lo = lo.min(at);
+                hi = at + 1;
+            } else {
+                self.set(at, y, cell);
+            }
+        }
+        if lo < hi {
+            self.mark(y, lo, hi);
         }
     }
 

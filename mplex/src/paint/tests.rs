@@ -451,3 +451,32 @@ fn typical_frames_are_small() {
     // The first scroll sets the region, the next ones are CR, LF and the row.
     assert!(sizes[1].0 <= 24 && sizes[2].0 <= 8 && sizes[3].0 <= 8, "{sizes:?}");
 }
+
+/// A run is what its cells are one by one, over wide cells and over edges.
+#[test]
+fn a_run_is_its_cells() {
+    let bold = Style { attrs: Attrs::BOLD, bg: Colour::ansi(4), ..Style::DEFAULT };
+    let symbols: Vec<Symbol> = "ab  cd ".chars().map(Symbol::char).collect();
+    for pan in 0..4 {
+        for x in 0..12 {
+            let drawn = |at_once: bool| {
+                let mut p = Painter::new(Caps::new("xterm-256color", ""), Size::new(10, 2));
+                p.brush(Rect::new(0, 1, 10, 1)).text(0, 0, "x端末端末y", Style::DEFAULT);
+                p.draw(&mut Vec::new());
+                let mut b = p.brush(Rect::new(1, 1, 8, 1)).into_panned(Pos::new(pan, 0));
+                if at_once {
+                    b.run(x, 0, symbols.iter().copied(), bold, LinkId::NONE);
+                } else {
+                    for (i, s) in symbols.iter().enumerate() {
+                        b.put(x + i as u16, 0, *s, 1, bold, LinkId::NONE);
+                    }
+                }
+                let frame = p.frame().clone();
+                let mut out = Vec::new();
+                p.draw(&mut out);
+                (frame, out)
+            };
+            assert_eq!(drawn(true), drawn(false), "pan {pan}, x {x}");
+        }
+    }
+}
