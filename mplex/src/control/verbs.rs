@@ -6,7 +6,7 @@ use super::{Failure, Said, VerbCx, Waiting, query};
 use crate::base::{ClientId, FlowId, PaneId, Span};
 use crate::command::{Asker, ReplyTo, State, dispatch};
 use crate::lang::{Arg, Grouping, Place};
-use crate::model::asks::{Answer, Ask, AskKind, AskState, Ending, FLOW_MAX};
+use crate::model::asks::{Answer, Ask, AskKind, AskState, Ending};
 use crate::model::find::{Context, FindFlags, Found, Kind};
 
 /// A member of `params` or of a result. One without a name is the whole value.
@@ -374,9 +374,10 @@ fn show(cx: &mut VerbCx, params: &Map<String, Value>) -> Result<Said, Failure> {
     let found = found(cx, params)?
         .or_else(|| crate::model::find::from_client(&cx.s.model, None, FindFlags::empty()))
         .ok_or_else(|| Failure::new("no_target", "no session to ask in"))?;
-    if cx.s.model.asks.open_count() >= FLOW_MAX {
-        let f = Failure::new("too_many", format!("{FLOW_MAX} asks are open already"));
-        return Err(f.data(json!({ "limit": FLOW_MAX })));
+    let max = cx.s.model.asks.max;
+    if cx.s.model.asks.open_count() >= max {
+        let f = Failure::new("too_many", format!("{max} asks are open already"));
+        return Err(f.data(json!({ "limit": max })));
     }
     let client =
         cx.s.model

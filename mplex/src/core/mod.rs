@@ -165,6 +165,7 @@ impl Core {
             user: config.env.iter().find(|(n, _)| n == "USER").map(|(_, v)| v.clone()).unwrap_or_default(),
         };
         for (name, value) in &config.env {
+            state.model.asks.limit(name, value);
             state.model.environ.set(name, value, false);
         }
         if !config.shell.is_empty() {

@@ -4,12 +4,16 @@
 
 use std::collections::BTreeSet;
 
-use super::{Act, Layer, LayerInput, Outcome, View};
-use crate::base::{Attrs, PaneId, Rect, Rev, Size, Style, width};
+use super::edit::{EditOutcome, LineEdit};
+use super::{Act, Layer, LayerCursor, LayerInput, Outcome, View};
+use crate::base::{Attrs, PaneId, Pos, Rect, Rev, Size, Style, width};
 use crate::keys::{Code, Key, Mods};
 use crate::lang::CommandList;
 use crate::options::{Scope as OptScope, opt};
-use crate::paint::Brush;
+use crate::paint::{Brush, CursorShape};
+
+/// What stands before a text to search for.
+const SEARCH: &str = "(search) ";
 
 /// What is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +49,7 @@ pub struct Chooser {
     top: usize,
     tagged: BTreeSet<String>,
     /// A text to search for while it is typed.
-    search: Option<String>,
+    search: Option<LineEdit>,
     last_search: String,
     reversed: bool,
     filled: bool,
@@ -248,27 +252,30 @@ impl Chooser {
         Outcome::eat().with(Act::Bell)
     }
 
-    fn search_key(&mut self, key: Key, mut text: String) -> Outcome {
+    /// Begins to ask for a text to search for.
+    fn begin_search(&mut self) -> Outcome {
+        self.search = Some(LineEdit::new("", Vec::new()));
         self.rev.bump();
-        match key.code {
-            Code::Char('\r') => {
+        Outcome::eat()
+    }
+
+    fn search_key(&mut self, key: Key, mut edit: LineEdit) -> Outcome {
+        self.rev.bump();
+        match edit.key(key) {
+            EditOutcome::Done(text) => {
                 self.last_search.clone_from(&text);
                 return self.find(&text, 1);
             }
-            Code::Char('\x1b') => return Outcome::eat(),
-            Code::Char('c' | 'g') if key.mods == Mods::CTRL => return Outcome::eat(),
-            Code::BSpace => {
-                text.pop();
-            }
-            _ => text.extend(key.text()),
+            EditOutcome::Cancelled => return Outcome::eat(),
+            EditOutcome::Changed | EditOutcome::Moved | EditOutcome::Complete | EditOutcome::Ignored => {}
         }
-        self.search = Some(text);
+        self.search = Some(edit);
         Outcome::eat()
     }
 
     fn key(&mut self, key: Key, view: &View) -> Outcome {
-        if let Some(text) = self.search.take() {
-            return self.search_key(key, text);
+        if let Some(edit) = self.search.take() {
+            return self.search_key(key, edit);
         }
         let ctrl = key.mods == Mods::CTRL;
         let plain = key.mods.is_empty();
@@ -304,16 +311,8 @@ impl Chooser {
             }
             Code::Char('x' | 'd') if plain => self.kill(false),
             Code::Char('X' | 'D') => self.kill(true),
-            Code::Char('/') if plain => {
-                self.search = Some(String::new());
-                self.rev.bump();
-                Outcome::eat()
-            }
-            Code::Char('s') if ctrl => {
-                self.search = Some(String::new());
-                self.rev.bump();
-                Outcome::eat()
-            }
+            Code::Char('/') if plain => self.begin_search(),
+            Code::Char('s') if ctrl => self.begin_search(),
             Code::Char('n') if plain => {
                 let text = self.last_search.clone();
                 self.find(&text, 1)
@@ -404,6 +403,13 @@ impl Layer for Chooser {
         self.fill(view);
         match input {
             LayerInput::Key(key) => self.key(*key, view),
+            LayerInput::Paste(text) => {
+                if let Some(edit) = &mut self.search {
+                    edit.paste(text);
+                    self.rev.bump();
+                }
+                Outcome::eat()
+            }
             LayerInput::Mouse { mouse, .. } if mouse.is_wheel() => {
                 let to = if mouse.button == 4 { self.chosen.saturating_sub(1) } else { self.chosen + 1 };
                 self.go(to)
@@ -466,8 +472,17 @@ impl Layer for Chooser {
         if let Some(s) = &self.search {
             let y = size.rows.saturating_sub(1);
             brush.fill(Rect::new(0, y, size.cols, 1), ' ', mode);
-            brush.text(0, y, &format!("(search) {s}"), mode);
+            let at = brush.text(0, y, SEARCH, mode);
+            let (text, _) = s.view(size.cols.saturating_sub(at) as usize);
+            brush.text(at, y, &text, mode);
         }
+    }
+
+    fn cursor(&self, _view: &View, size: Size) -> Option<LayerCursor> {
+        let at = SEARCH.len() as u16;
+        let (_, x) = self.search.as_ref()?.view(size.cols.saturating_sub(at) as usize);
+        let at = Pos::new(at + x as u16, size.rows.saturating_sub(1));
+        Some(LayerCursor { at, shape: CursorShape::Default })
     }
 
     fn rev(&self) -> Rev {

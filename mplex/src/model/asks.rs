@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 
 use crate::base::{ClientId, ConnId, FlowId, PaneId, SessionId, Span, Time};
 
-/// How many asks may be open at once in a server.
+/// How many asks may be open at once in a server, unless `MPLEX_FLOW_MAX` says otherwise.
 pub const FLOW_MAX: usize = 16;
-/// How long a finished record is kept for its driver, and an open ask for a driver that went away.
+/// How long a finished record is kept for its driver, and an open ask for a driver that went away, unless
+/// `MPLEX_FLOW_KEEP` says otherwise (in seconds).
 pub const FLOW_KEEP: Span = Span::from_secs(300);
 /// Keys pressed within this time after a dialog was drawn do not answer it.
 pub const ARM_DELAY: Span = Span::from_millis(150);
@@ -86,22 +87,41 @@ impl Ask {
     }
 
     /// When time does something to it: it ends, or its record is forgotten.
-    fn due(&self) -> Option<Time> {
-        let gone = self.driver_gone.then_some(self.driver_seen + FLOW_KEEP);
+    fn due(&self, keep: Span) -> Option<Time> {
+        let gone = self.driver_gone.then_some(self.driver_seen + keep);
         match self.state {
             AskState::Open => [self.deadline, gone].into_iter().flatten().min(),
-            AskState::Done { at, .. } => Some(gone.unwrap_or(at).max(at + FLOW_KEEP)),
+            AskState::Done { at, .. } => Some(gone.unwrap_or(at).max(at + keep)),
         }
     }
 }
 
 /// All asks of a server.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Asks {
     asks: BTreeMap<FlowId, Ask>,
+    /// How many may be open at once.
+    pub max: usize,
+    /// How long records outlive their driver.
+    pub keep: Span,
+}
+
+impl Default for Asks {
+    fn default() -> Asks {
+        Asks { asks: BTreeMap::new(), max: FLOW_MAX, keep: FLOW_KEEP }
+    }
 }
 
 impl Asks {
+    /// Limits by their names in the server's environment; what is no number from 1 on is not taken.
+    pub fn limit(&mut self, name: &str, value: &str) {
+        match (name, value.parse::<u32>()) {
+            ("MPLEX_FLOW_MAX", Ok(n @ 1..)) => self.max = n as usize,
+            ("MPLEX_FLOW_KEEP", Ok(n @ 1..)) => self.keep = Span::from_secs(n.into()),
+            _ => {}
+        }
+    }
+
     pub fn get(&self, id: FlowId) -> Option<&Ask> {
         self.asks.get(&id)
     }
@@ -195,6 +215,7 @@ impl Asks {
     /// collects are forgotten.
     pub fn expire(&mut self, now: Time) -> Vec<FlowId> {
         let mut ended = Vec::new();
+        let keep = self.keep;
         for a in self.asks.values_mut() {
             if !a.is_open() {
                 continue;
@@ -203,18 +224,18 @@ impl Asks {
                 a.state = AskState::Done { ending: Ending::Timeout, at: now };
                 a.client = None;
                 ended.push(a.id);
-            } else if a.driver_gone && now >= a.driver_seen + FLOW_KEEP {
+            } else if a.driver_gone && now >= a.driver_seen + keep {
                 a.state = AskState::Done { ending: Ending::Cancelled, at: now };
                 a.client = None;
                 ended.push(a.id);
             }
         }
-        self.asks.retain(|_, a| !matches!(a.state, AskState::Done { .. }) || a.due().is_none_or(|d| now < d));
+        self.asks.retain(|_, a| !matches!(a.state, AskState::Done { .. }) || a.due(keep).is_none_or(|d| now < d));
         ended
     }
 
     /// When [`Asks::expire`] has something to do next.
     pub fn deadline(&self) -> Option<Time> {
-        self.asks.values().filter_map(Ask::due).min()
+        self.asks.values().filter_map(|a| a.due(self.keep)).min()
     }
 }
