@@ -332,6 +332,7 @@ impl Core {
         }
         if let Some(c) = self.state.model.clients.get_mut(&client) {
             c.feature_names = caps.names();
+            c.colours = caps.colour_count();
         }
         let mut bytes = Vec::new();
         seq::open(&caps, &mut bytes);

@@ -14,6 +14,7 @@ mod panes;
 mod queries;
 mod route;
 mod sizes;
+mod theme;
 mod turn;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -23,7 +24,7 @@ pub use crate::event::outside;
 pub use crate::event::outside::{Outside, Process, with_terminal};
 pub use arrival::{Arrival, ExitStatus, Hello, Signal, TtyInfo};
 
-use crate::base::{ClientId, Now, PaneId, Rev, Time};
+use crate::base::{ClientId, Colour, Now, PaneId, Rev, Time};
 use crate::command::{self, Asker, ReplyTo, State};
 use crate::compose::Scene;
 use crate::control::Controls;
@@ -94,6 +95,8 @@ struct Runtime {
     held: VecDeque<Input>,
     /// The paste that is coming in.
     paste: Vec<u8>,
+    /// What the colours of the theme were made of: the terminal's colours, what it said of them, the options.
+    theme_of: Option<(u32, Option<bool>, Option<Colour>, Rev)>,
     mouse: route::MouseState,
     mouse_mode: Mouse,
 }
@@ -113,6 +116,7 @@ impl Runtime {
             typed: None,
             held: VecDeque::new(),
             paste: Vec::new(),
+            theme_of: None,
             mouse: route::MouseState::default(),
             mouse_mode: Mouse::Off,
         }

@@ -453,6 +453,7 @@ impl Core {
             rt.painter.set_caps(caps);
             if let Some(c) = self.state.model.clients.get_mut(&client) {
                 c.feature_names = caps.names();
+                c.colours = caps.colour_count();
             }
             self.state.model.touch();
         }

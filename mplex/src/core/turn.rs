@@ -4,7 +4,7 @@
 //! last frame is long enough ago; else at its frame clock. A terminal that is slow gets none until it has taken the last
 //! one, then one fresh frame: nothing queues up.
 
-use super::{Core, Outside, Turn, limits};
+use super::{Core, Outside, Turn, limits, theme};
 use crate::base::{ClientId, Now, PaneId, Span, Time};
 use crate::compose;
 use crate::event::{Effect, JobSpec, with_terminal};
@@ -90,6 +90,13 @@ impl Core {
         rt.last_frame = now.mono;
         let state = &self.state;
         let world = World::new(&state.model, &state.options, &state.layers, &state.format_jobs, out, now);
+        let theme_of = state.model.client(client).map(|c| (c.colours, c.dark, c.bg, state.options.rev()));
+        if rt.theme_of != theme_of {
+            rt.theme_of = theme_of;
+            let mut caps = *rt.painter.caps();
+            caps.set_theme(theme::colours(&world, client));
+            rt.painter.set_caps(caps);
+        }
         compose::compose(&world, client, &mut rt.scene, &mut rt.painter);
         let mouse = wanted_mouse(&world, client, session);
         let every = state.options.number(opt::STATUS_INTERVAL, OptScope::Session(session));

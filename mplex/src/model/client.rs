@@ -84,6 +84,8 @@ pub struct Client {
     pub fg: Option<Colour>,
     pub bg: Option<Colour>,
     pub dark: Option<bool>,
+    /// How many colours its terminal has.
+    pub colours: u32,
     /// Exit status of a command client so far.
     pub status: u8,
     /// What it has read of its standard input.

@@ -271,7 +271,15 @@ pub struct Caps {
     pub quirks: Quirks,
     /// Features that the user took away; replies do not bring them back.
     denied: Features,
+    /// What the colours of the theme are drawn as, by their index.
+    theme: [Colour; THEME],
 }
+
+/// How many colours a theme has.
+pub const THEME: usize = 10;
+/// Terminal colours that stand in for those of the theme: black, white, light and dark grey, green, yellow, red, blue, cyan,
+/// magenta.
+const PLAIN_THEME: [u8; THEME] = [0, 7, 7, 0, 2, 3, 1, 4, 6, 5];
 
 impl Caps {
     /// From TERM and COLORTERM (empty if not set). A TERM that no row knows is taken for a plain ANSI terminal.
@@ -281,7 +289,12 @@ impl Caps {
             .filter(|k| !k.term.is_empty() && term.starts_with(k.term))
             .max_by_key(|k| k.term.len())
             .map_or((Features::TITLE & Features::empty(), ANSI), |k| (k.features, k.quirks));
-        let mut caps = Caps { features: known.0, quirks: known.1, denied: Features::empty() };
+        let mut caps = Caps {
+            features: known.0,
+            quirks: known.1,
+            denied: Features::empty(),
+            theme: PLAIN_THEME.map(Colour::ansi),
+        };
         if caps.is_usable() {
             if term.contains("256color") {
                 caps.features |= Features::C256;
@@ -421,12 +434,37 @@ impl Caps {
         }
     }
 
+    /// How many colours the terminal has.
+    pub fn colour_count(&self) -> u32 {
+        match self.colours() {
+            Colours::None => 0,
+            Colours::Eight => 8,
+            Colours::Sixteen => 16,
+            Colours::Indexed => 256,
+            Colours::Rgb => 1 << 24,
+        }
+    }
+
+    /// Says what the colours of the theme are; `None`: colours of the terminal itself.
+    pub fn set_theme(&mut self, colours: Option<[Colour; THEME]>) {
+        self.theme = colours.unwrap_or(PLAIN_THEME.map(Colour::ansi));
+    }
+
+    /// A colour of the theme as what it stands for.
+    fn themed(&self, c: Colour) -> Colour {
+        match c.kind() {
+            ColourKind::Theme(n) => self.theme.get(usize::from(n)).copied().unwrap_or(Colour::DEFAULT),
+            _ => c,
+        }
+    }
+
     /// The style as this terminal can show it.
     pub fn style(&self, s: Style) -> Style {
         if s == Style::DEFAULT {
             return s;
         }
         let depth = self.colours();
+        let s = Style { fg: self.themed(s.fg), bg: self.themed(s.bg), us: self.themed(s.us), ..s };
         let mut attrs = s.attrs;
         if !self.has(Features::STRIKETHROUGH) {
             attrs -= Attrs::STRIKE;

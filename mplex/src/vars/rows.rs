@@ -22,7 +22,6 @@ pub(super) fn find(name: &str) -> Option<Get> {
 /// Rows of the table of variables that always expand to nothing, sorted by name: what they tell is not built yet.
 pub static NOT_BUILT: &[&str] = &[
     "buffer_mode_format",
-    "client_colours",
     "client_mode_format",
     "clipboard_invalid",
     "command_prompt",
@@ -371,6 +370,7 @@ static GETTERS: &[(&str, Get)] = &[
     get("client_activity", |s| Some(Value::Time(s.client_of()?.activity))),
     get("client_cell_height", |s| n(s.client_of()?.cell.1)),
     get("client_cell_width", |s| n(s.client_of()?.cell.0)),
+    get("client_colours", |s| n(s.client_of()?.colours)),
     get("client_control_mode", |s| b(s.client_of()?.control_level > 0)),
     get("client_created", |s| Some(Value::Time(s.client_of()?.created))),
     get("client_discarded", |s| n(s.client_of()?.discarded)),
