@@ -2,6 +2,7 @@
 
 use super::{Flow, Layer, LayerInput, Outcome, View};
 use crate::base::{Rect, Rev, Time};
+use crate::format::{Cx, StyleSpec, Template, Value, Vars};
 use crate::options::{Scope as OptScope, opt};
 use crate::paint::Brush;
 
@@ -43,10 +44,26 @@ fn session_scope(view: &View) -> OptScope {
     session.map_or(OptScope::GlobalSession, OptScope::Session)
 }
 
-/// The style of an option of a client's session; formats in it are not expanded here.
+/// Formats in styles of messages and prompts know nothing of the world: what they ask for is empty.
+struct Nothing;
+
+impl Vars for Nothing {
+    fn get(&self, _name: &str) -> Option<Value> {
+        None
+    }
+}
+
+/// The style of an option of a client's session.
 pub(super) fn style(view: &View, option: crate::options::Opt<crate::options::StyleKind>) -> crate::base::Style {
     let scope = session_scope(view);
-    view.options.style(option, scope).parsed.as_ref().map(|s| s.style).unwrap_or_default()
+    let value = view.options.style(option, scope);
+    match &value.parsed {
+        Some(spec) => spec.style,
+        None => {
+            let text = Template::parse(&value.text).eval(&Nothing, &Cx::new(view.now.wall).without_jobs());
+            StyleSpec::parse(&text).map(|spec| spec.style).unwrap_or_default()
+        }
+    }
 }
 
 impl Layer for Message {
