@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use super::layout::{Layout, LayoutError, Split};
+use super::layout::{LayoutError, Split};
 use super::{Alerts, Link, Model, Place, Window};
-use crate::base::{PaneId, Rev, SessionId, Size, Time, Wall, WindowId};
+use crate::base::{PaneId, SessionId, Size, Wall, WindowId};
 use crate::event::Event;
 
 /// Stands in a layout for a pane that is on its way; no pane ever has this number.
@@ -287,25 +287,7 @@ impl Model {
     fn window_around(&mut self, pane: PaneId, name: String, size: Size, now: Wall) -> WindowId {
         let id = WindowId(self.next_window);
         self.next_window += 1;
-        let window = Window {
-            id,
-            name,
-            panes: vec![pane],
-            active: pane,
-            visited: Vec::new(),
-            layout: Layout::new(size, pane),
-            size,
-            manual: None,
-            zoomed: None,
-            created: now,
-            activity: now,
-            silent_since: Time(0),
-            silence_said: false,
-            preset: None,
-            old_layout: None,
-            rev: Rev(1),
-        };
-        self.windows.insert(id, window);
+        self.windows.insert(id, Window::new(id, name, pane, size, now));
         if let Some(p) = self.panes.get_mut(&pane) {
             p.window = id;
         }

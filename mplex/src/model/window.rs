@@ -34,6 +34,28 @@ pub struct Window {
 }
 
 impl Window {
+    /// A window of one pane that was never changed.
+    pub(super) fn new(id: WindowId, name: String, pane: PaneId, size: Size, now: Wall) -> Window {
+        Window {
+            id,
+            name,
+            panes: vec![pane],
+            active: pane,
+            visited: Vec::new(),
+            layout: Layout::new(size, pane),
+            size,
+            manual: None,
+            zoomed: None,
+            created: now,
+            activity: now,
+            silent_since: Time(0),
+            silence_said: false,
+            preset: None,
+            old_layout: None,
+            rev: Rev(1),
+        }
+    }
+
     /// Position of a pane in index order.
     pub fn position(&self, pane: PaneId) -> Option<usize> {
         self.panes.iter().position(|p| *p == pane)
@@ -51,25 +73,7 @@ impl Model {
         let id = WindowId(self.next_window);
         self.next_window += 1;
         let pane = self.fresh_pane(id, size.rect());
-        let window = Window {
-            id,
-            name,
-            panes: vec![pane],
-            active: pane,
-            visited: Vec::new(),
-            layout: Layout::new(size, pane),
-            size,
-            manual: None,
-            zoomed: None,
-            created: now,
-            activity: now,
-            silent_since: Time(0),
-            silence_said: false,
-            preset: None,
-            old_layout: None,
-            rev: Rev(1),
-        };
-        self.windows.insert(id, window);
+        self.windows.insert(id, Window::new(id, name, pane, size, now));
         self.touch();
         (id, pane)
     }

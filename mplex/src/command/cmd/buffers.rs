@@ -272,18 +272,7 @@ fn visible(line: &[u8], out: &mut Vec<u8>) {
 mod tests {
     use super::*;
     use crate::base::Wall;
-    use crate::command::cmd::scene::{CLIENT, Scene};
-
-    /// Runs lines in one server; the last one prints this.
-    #[track_caller]
-    fn check(lines: &[&str], expect: &str) {
-        let mut scene = Scene::new();
-        let mut last = String::new();
-        for line in lines {
-            last = scene.run(line);
-        }
-        assert_eq!(last, expect);
-    }
+    use crate::command::cmd::scene::{CLIENT, Scene, check};
 
     #[test]
     fn buffers_are_set_listed_and_deleted() {

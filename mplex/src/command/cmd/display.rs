@@ -177,18 +177,7 @@ fn show_messages(cx: &mut Cx, args: &Args) -> Result {
 
 #[cfg(test)]
 mod tests {
-    use crate::command::cmd::scene::Scene;
-
-    /// Runs lines in one server; the last one prints this.
-    #[track_caller]
-    fn check(lines: &[&str], expect: &str) {
-        let mut scene = Scene::new();
-        let mut last = String::new();
-        for line in lines {
-            last = scene.run(line);
-        }
-        assert_eq!(last, expect);
-    }
+    use crate::command::cmd::scene::{Scene, check};
 
     #[test]
     fn formats_are_printed() {

@@ -65,18 +65,7 @@ fn run_now(cx: &mut Cx, name: &str) -> Result {
 
 #[cfg(test)]
 mod tests {
-    use crate::command::cmd::scene::Scene;
-
-    /// Runs lines in one server; the last one prints this.
-    #[track_caller]
-    fn check(lines: &[&str], expect: &str) {
-        let mut scene = Scene::new();
-        let mut last = String::new();
-        for line in lines {
-            last = scene.run(line);
-        }
-        assert_eq!(last, expect);
-    }
+    use crate::command::cmd::scene::check;
 
     #[test]
     fn hooks_are_set_shown_and_run() {

@@ -199,18 +199,7 @@ fn with_template(cx: &mut Cx, template: &str, shown: &Shown, value_only: bool, h
 
 #[cfg(test)]
 mod tests {
-    use crate::command::cmd::scene::Scene;
-
-    /// Runs lines in one server; the last one prints this.
-    #[track_caller]
-    fn check(lines: &[&str], expect: &str) {
-        let mut scene = Scene::new();
-        let mut last = String::new();
-        for line in lines {
-            last = scene.run(line);
-        }
-        assert_eq!(last, expect);
-    }
+    use crate::command::cmd::scene::check;
 
     #[test]
     fn options_are_set_and_shown() {

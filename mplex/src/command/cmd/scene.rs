@@ -178,3 +178,14 @@ impl Scene {
         String::from_utf8_lossy(&all).into_owned()
     }
 }
+
+/// Runs lines in one server; the last one prints this.
+#[track_caller]
+pub(super) fn check(lines: &[&str], expect: &str) {
+    let mut scene = Scene::new();
+    let mut last = String::new();
+    for line in lines {
+        last = scene.run(line);
+    }
+    assert_eq!(last, expect);
+}
