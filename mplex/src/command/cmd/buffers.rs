@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::keys::{Order, order};
+use super::list::{Order, order};
 use crate::base::ClientId;
 use crate::command::cx::{CmdError, Cx, Done, Result};
 use crate::command::queue::{Token, Wake};
@@ -94,8 +94,8 @@ fn list_buffers(cx: &mut Cx, args: &Args) -> Result {
     let mut buffers: Vec<&Buffer> = cx.s.model.buffers.iter().collect();
     match order {
         None => {}
-        Some(Order::Given) if args.has('r') => buffers.reverse(),
-        Some(Order::Given) => {}
+        Some(Order::AsItComes) if args.has('r') => buffers.reverse(),
+        Some(Order::AsItComes) => {}
         Some(order) => {
             let by = |a: &&Buffer, b: &&Buffer| {
                 let first = match order {

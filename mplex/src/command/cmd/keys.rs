@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::list::{Order, order};
 use crate::base::width;
 use crate::command::cx::{CmdError, Cx, Done, Result};
 use crate::command::queue::Asker;
@@ -340,36 +341,6 @@ fn unbind(cx: &mut Cx, args: &Args) -> Result {
 
 // ---- list-keys ----
 
-/// What lists are sorted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
-    Activity,
-    Creation,
-    Index,
-    Modifier,
-    Name,
-    /// As they come.
-    Given,
-    Size,
-    Z,
-}
-
-/// The order of `-O`, if it is given.
-pub(super) fn order(args: &Args) -> Result<Option<Order>> {
-    let Some(word) = args.get('O') else { return Ok(None) };
-    Ok(Some(match word.to_ascii_lowercase().as_str() {
-        "activity" => Order::Activity,
-        "creation" => Order::Creation,
-        "index" | "key" => Order::Index,
-        "modifier" => Order::Modifier,
-        "name" | "title" => Order::Name,
-        "order" => Order::Given,
-        "size" => Order::Size,
-        "z" => Order::Z,
-        _ => return Err(CmdError::value("invalid sort order")),
-    }))
-}
-
 struct Line<'a> {
     table: &'a str,
     binding: &'a Binding,
@@ -474,8 +445,8 @@ fn list_keys(cx: &mut Cx, args: &Args) -> Result {
 fn sort(lines: &mut [Line<'_>], order: Option<Order>, reversed: bool) {
     match order {
         None => {}
-        Some(Order::Given) if reversed => lines.reverse(),
-        Some(Order::Given) => {}
+        Some(Order::AsItComes) if reversed => lines.reverse(),
+        Some(Order::AsItComes) => {}
         Some(order) => {
             lines.sort_by(|a, b| {
                 let by = match order {

@@ -60,10 +60,7 @@ impl Sorting {
 
     /// From `-O` and `-r`.
     pub(super) fn of(args: &Args) -> Result<Sorting> {
-        let order = match args.get('O') {
-            None => None,
-            Some(text) => Some(order_named(text).ok_or_else(|| CmdError::value("invalid sort order"))?),
-        };
+        let order = order(args)?;
         Ok(Sorting { order, reversed: args.has('r') })
     }
 
@@ -78,6 +75,12 @@ impl Sorting {
             }),
         }
     }
+}
+
+/// The order of `-O`, if it is given.
+pub(super) fn order(args: &Args) -> Result<Option<Order>> {
+    let Some(text) = args.get('O') else { return Ok(None) };
+    order_named(text).map(Some).ok_or_else(|| CmdError::value("invalid sort order"))
 }
 
 fn order_named(text: &str) -> Option<Order> {
